@@ -9,6 +9,7 @@ import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
+import io.tidemark.connector.http.Barriers.Barrier;
 import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.lead.EtcdReachabilityProbe;
 import io.tidemark.connector.lead.Leadership;
@@ -26,6 +27,7 @@ import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.nodeauth.ServerSessions;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,7 @@ public final class Connector implements AutoCloseable {
     /** What exists between start and close. */
     private record Running(
             FeedSupervisor terms,
+            Barriers barriers,
             ConnectorHttp http,
             @Nullable EtcdDigests digests,
             @Nullable Leadership election) {}
@@ -95,8 +98,9 @@ public final class Connector implements AutoCloseable {
         if (running != null || closed) {
             throw new IllegalStateException("a connector is started once");
         }
-        FeedSupervisor terms = new FeedSupervisor(this::loop);
+        FeedSupervisor terms = new FeedSupervisor(() -> FeedTerm.inThread(loop()));
         EtcdDigests digests = digests(terms);
+        Barriers barriers = new Barriers(source, terms);
         ConnectorHttp http =
                 new ConnectorHttp(
                         config.listen().host(),
@@ -104,7 +108,7 @@ public final class Connector implements AutoCloseable {
                         config.hosts(),
                         new ServerSessions(config.peerSecrets(), advertised::join),
                         new ConnectorHttp.ConnectorServices(
-                                new Barriers(source, terms),
+                                barriers,
                                 terms::relist,
                                 new ConnectorHealth(
                                         this::status, this::election, metrics::markAgeSeconds),
@@ -116,7 +120,7 @@ public final class Connector implements AutoCloseable {
         if (digests != null) {
             digests.start();
         }
-        running = new Running(terms, http, digests, election(terms));
+        running = new Running(terms, barriers, http, digests, election(terms));
         LOG.info("serving barriers, health and metrics at {}", advertised.join());
     }
 
@@ -214,6 +218,37 @@ public final class Connector implements AutoCloseable {
             return status.asOutOfElection(outOfElection);
         }
         return now.terms().isStandby() ? status.asStandby() : status;
+    }
+
+    /**
+     * What {@code POST /barrier} answers: etcd's revision, read after this call began. For callers
+     * in this process.
+     *
+     * @return shared, so only for reading; fails with the reason why there is no barrier
+     */
+    public CompletableFuture<Barrier> barrier() {
+        Running now = current();
+        if (now == null) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("the connector has not started"));
+        }
+        long began = System.nanoTime();
+        CompletableFuture<Barrier> answer = now.barriers().begin();
+        var _ =
+                answer.whenComplete((barrier, failure) -> {
+                    if (failure == null) {
+                        metrics.barrier(Duration.ofNanos(System.nanoTime() - began));
+                        metrics.etcdSeen(barrier.revision());
+                    } else {
+                        metrics.barrierFailed();
+                    }
+                });
+        return answer;
+    }
+
+    /** The address at which nodes find this connector; empty before the start. */
+    public String address() {
+        return current() == null ? "" : advertised.join().toString();
     }
 
     /** Port of barriers, health and metrics; 0 before the start. */

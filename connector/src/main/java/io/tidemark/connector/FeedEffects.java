@@ -213,7 +213,7 @@ public final class FeedEffects implements AutoCloseable {
                 failures = 0;
                 write(builder.changed(epoch, events, index));
                 written = events.getLast().revision();
-                pace.changed(time.nanoTime());
+                pace.changed(time.nanoTime(), events.size());
             }
             case FeedEffect.WriteMark(var kind, long epoch, long revision, long clusterId) -> {
                 sink.mark(
@@ -267,14 +267,14 @@ public final class FeedEffects implements AutoCloseable {
     }
 
     /**
-     * Rejects the commit of a partly written revision whose watch has ended: the transaction is
-     * aborted and the revision is written again from its beginning, so read-committed consumers get
-     * it once.
+     * Rejects the commit of a partly written revision, when its watch has ended or the feed stops:
+     * the transaction is aborted and the revision is written again from its beginning, so
+     * read-committed consumers get it once.
      */
     private void requireWholeRevision() throws SinkException {
-        if (watch == null && written > marked) {
+        if (written > marked) {
             throw new SinkException.Lost(
-                    "the watch ended inside revision %d; that revision is written again"
+                    "stopped inside revision %d; that revision is written again"
                             .formatted(written));
         }
     }

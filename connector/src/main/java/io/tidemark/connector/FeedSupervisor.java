@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Runs the feed of a connector that may lead several times, or never. Each term is a new loop that
  * starts from the topic, since another connector may have written in between.
  */
-final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
+public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
     private static final Logger LOG = LoggerFactory.getLogger(FeedSupervisor.class);
     private static final Duration STOP = Duration.ofSeconds(5);
 
@@ -26,13 +26,13 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
     /** From one requested relist to the next. */
     private static final Duration MIN_RELIST_INTERVAL = Duration.ofMinutes(1);
 
-    private final Supplier<FeedLoop> loops;
+    private final Supplier<FeedTerm> terms;
 
     /** No relist before this time, in nanoseconds of the system's clock. */
     private long nextListNanos = System.nanoTime();
 
     /** The newest term; null before the first. */
-    private volatile @Nullable Term newest;
+    private volatile @Nullable FeedTerm newest;
 
     private volatile boolean leading;
     private volatile boolean isStandby;
@@ -40,21 +40,21 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
     /** Why this connector is not in the election; null when it is. */
     private volatile @Nullable String outOfElectionReason;
 
-    private record Term(FeedLoop loop, Thread thread) {}
-
-    FeedSupervisor(Supplier<FeedLoop> loops) {
-        this.loops = loops;
+    /**
+     * @param terms makes the run of a new feed, which has not started
+     */
+    public FeedSupervisor(Supplier<FeedTerm> terms) {
+        this.terms = terms;
     }
 
     @Override
     public void lead() {
-        FeedLoop loop = loops.get();
-        Thread thread = Thread.ofPlatform().name("tidemark-feed").unstarted(loop);
-        newest = new Term(loop, thread);
+        FeedTerm term = terms.get();
+        newest = term;
         leading = true;
         isStandby = false;
         outOfElectionReason = null;
-        thread.start();
+        term.start();
     }
 
     @Override
@@ -71,7 +71,7 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
 
     @Override
     public void stepDown() {
-        Term ending = newest;
+        FeedTerm ending = newest;
         if (!leading || ending == null) {
             return;
         }
@@ -79,19 +79,19 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
         boolean idle = ending.loop().hasNothingToCommit();
         ending.loop().stop();
         try {
-            if (idle && !ending.loop().awaitEnd(STOP_IDLE)) {
+            if (idle && !ending.awaitEnd(STOP_IDLE)) {
                 LOG.debug("the loop ends by itself once its request to etcd times out");
                 return;
             }
-            if (!ending.loop().awaitEnd(STOP)) {
+            if (!ending.awaitEnd(STOP)) {
                 LOG.warn(
                         "the feed did not stop within {} s: interrupting it, which aborts its"
                                 + " transaction",
                         STOP.toSeconds());
-                ending.thread().interrupt();
+                ending.interrupt();
             }
         } catch (InterruptedException _) {
-            ending.thread().interrupt();
+            ending.interrupt();
             Thread.currentThread().interrupt();
         }
     }
@@ -110,7 +110,7 @@ final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed {
 
     /** The newest term's loop, ended or not; null before the first. */
     @Nullable FeedLoop loop() {
-        Term term = newest;
+        FeedTerm term = newest;
         return term == null ? null : term.loop();
     }
 

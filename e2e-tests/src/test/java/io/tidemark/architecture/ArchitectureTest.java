@@ -79,7 +79,7 @@ class ArchitectureTest {
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store.engine", List.of("record"));
         ARROWS.put("store.layout", List.of("record", "view", "store.engine"));
-        ARROWS.put("store.fold", List.of("record", "view", "store.engine", "store.layout"));
+        ARROWS.put("store.fold", List.of("record", "json", "view", "store.engine", "store.layout"));
         ARROWS.put(
                 "store.read", List.of("record", "digest", "view", "store.engine", "store.layout"));
         ARROWS.put("store.rocksdb", List.of("record", "store.engine"));

@@ -59,6 +59,7 @@ class BenchIT {
                     assertThat(each.units()).as(() -> each.toString()).isPositive();
                 }
                 assertThat(units(result, "fan-out")).isEqualTo(20L * WATCHERS);
+                assertThat(units(result, "stalled")).isEqualTo(20L * WATCHERS);
                 // Three watches select each node, and each write changes a pod of one.
                 assertThat(units(result, "filtered")).isEqualTo(100L * 3);
                 assertThat(units(result, "ingest")).isEqualTo(EVENTS);

@@ -1,5 +1,7 @@
 package io.tidemark.simulation;
 
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.simulation.client.SimulatedClient;
 import io.tidemark.simulation.client.WatchMemory;
 import io.tidemark.simulation.client.World;
@@ -22,6 +24,7 @@ import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.outside.OutsideConsumer;
 import io.tidemark.simulation.outside.TopicTable;
 import io.tidemark.simulation.probe.KeyReads;
+import io.tidemark.simulation.probe.ViewReads;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
@@ -58,6 +61,8 @@ public final class Simulation {
     private static final long RESTART_MILLIS = 5_000;
 
     private static final long SLACK_MILLIS = 100;
+
+    private static final KeyScope EVERYTHING = KeyScope.prefix(Settings.PREFIX);
 
     private final Settings settings;
     private final Plan plan;
@@ -118,7 +123,11 @@ public final class Simulation {
                         commits);
         SimulatedConnectorGroup connectors =
                 new SimulatedConnectorGroup(
-                        scheduler, settings, name -> new SimulatedConnector(surroundings, name));
+                        scheduler,
+                        settings,
+                        etcd,
+                        topic,
+                        name -> new SimulatedConnector(surroundings, name));
         barriers.begin(connectors);
         this.faults =
                 new Faults(
@@ -242,6 +251,10 @@ public final class Simulation {
                     .filter(SimulatedNode::isResponsive)
                     .flatMap(node -> node.stores().stream())
                     .forEach(store -> note(KeyReads.contradiction(store)));
+            PartitionSet all = PartitionSet.of(EVERYTHING, settings.partitions());
+            nodes.stream()
+                    .filter(SimulatedNode::isResponsive)
+                    .forEach(node -> note(ViewReads.contradiction(node.api(), all)));
         }
         List<ReplicaSelection> sets =
                 new ArrayList<>(ReplicaSelection.hosted(nodes, settings.partitions()));

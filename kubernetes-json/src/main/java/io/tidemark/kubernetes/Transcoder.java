@@ -44,6 +44,10 @@ final class Transcoder {
     private final FieldIndex notes;
 
     private int depth;
+
+    /** Whether the object's metadata has a name. */
+    private boolean named;
+
     private InheritedLabels inherited = InheritedLabels.NONE;
 
     Transcoder(Envelope envelope, long resourceVersion, int maxJsonBytes) {
@@ -68,7 +72,38 @@ final class Transcoder {
                 Bytes.wrap(out.toByteArray()),
                 envelope.apiVersion(),
                 envelope.kind(),
-                notes.unknownFields());
+                notes.unknownFields(),
+                isCanonical(type));
+    }
+
+    /** Every member comes from the table, so there are no duplicates unless the table has them. */
+    private boolean isCanonical(MessageType type) {
+        return named
+                && resourceVersion > 0
+                && values.isStrict()
+                && type.slotOf("kind") < 0
+                && type.slotOf("apiVersion") < 0;
+    }
+
+    private static boolean isMetadata(Field field) {
+        MessageType message = field.message();
+        return field.shape() == Shape.ONE
+                && field.jsonName().equals("metadata")
+                && message != null
+                && message.name().equals(METADATA);
+    }
+
+    /** Whether the name of the metadata in {@code [from, to)}, which is printed, is not empty. */
+    private boolean hasName(MessageType metadata, int from, int to) {
+        int slot = metadata.slotOf("name");
+        boolean has = false;
+        FieldCursor fields = new FieldCursor(source, from, to);
+        while (fields.next()) {
+            if (metadata.slotOf(fields.number()) == slot) {
+                has = fields.from() < fields.to();
+            }
+        }
+        return has;
     }
 
     private void text(String name) {
@@ -91,7 +126,13 @@ final class Transcoder {
             notes.setIfAbsent(base, type.slotOf("labels"), inherited.firstTag(), inherited.count());
         }
         for (int slot = 0; slot < type.fieldCount(); slot++) {
-            member(type.field(slot), notes.first(base, slot), notes.second(base, slot));
+            Field field = type.field(slot);
+            int first = notes.first(base, slot);
+            int second = notes.second(base, slot);
+            member(field, first, second);
+            if (depth == 1 && isMetadata(field)) {
+                named = hasName(Objects.requireNonNull(field.message()), first, second);
+            }
         }
         notes.close(base);
         depth--;

@@ -22,10 +22,16 @@ final class ValuePrinter {
 
     private final byte[] source;
     private final JsonBuffer out;
+    private boolean strict = true;
 
     ValuePrinter(byte[] source, JsonBuffer out) {
         this.source = source;
         this.out = out;
+    }
+
+    /** Whether strict readers accept all JSON that was embedded so far. */
+    boolean isStrict() {
+        return strict;
     }
 
     void nothing() {
@@ -125,7 +131,7 @@ final class ValuePrinter {
     private void rawJson(int from, int to) {
         SmallMessage message = SmallMessage.read(source, from, to);
         if (message.has(1)) {
-            CompactJson.append(source, message.from(1), message.to(1), out);
+            strict &= CompactJson.append(source, message.from(1), message.to(1), out);
         } else {
             nothing();
         }

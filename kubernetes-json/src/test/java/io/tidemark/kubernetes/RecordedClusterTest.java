@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.json.JsonScanner;
 import io.tidemark.kubernetes.RecordedCluster.Entry;
 import io.tidemark.kubernetes.wire.DecodeResult;
 import io.tidemark.kubernetes.wire.DecodeResult.Json;
@@ -37,6 +38,8 @@ class RecordedClusterTest {
                 case DecodeResult.Refused refused ->
                         differences.merge(entry.kind() + ": " + refused, 1, Integer::sum);
                 case Json json -> {
+                    assertThat(json.canonical()).as("strict JSON, by itself").isTrue();
+                    assertStrict(json.json().array());
                     JsonNode mine = RecordedCluster.parse(json.json().utf8());
                     if (mine.equals(entry.served())) {
                         equal++;
@@ -55,6 +58,12 @@ class RecordedClusterTest {
                 entries.size(), equal, sameOrder, differences);
         assertThat(differences).isEmpty();
         assertThat(equal).isEqualTo(entries.size());
+    }
+
+    private static void assertStrict(byte[] json) {
+        JsonScanner tokens = new JsonScanner(json, 0, json.length, 500, true);
+        tokens.finish();
+        assertThat(tokens.isCompact()).isTrue();
     }
 
     @Test

@@ -95,6 +95,8 @@ public record KafkaSettings(
     /** Sized for the mirror of one cluster: few threads, files and buffers. */
     private static final Map<String, String> SMALL =
             Map.of(
+                    // No records without content twice a second: only followers need them.
+                    "metadata.max.idle.interval.ms", "0",
                     "offsets.topic.num.partitions", "4",
                     "transaction.state.log.num.partitions", "4",
                     "num.network.threads", "2",

@@ -22,6 +22,7 @@ import io.tidemark.view.KeysRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.RecentChanges;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,9 +50,13 @@ public final class PartitionStore implements AutoCloseable {
     private static final int MAX_BATCH_ENTRIES = 10_000;
     private static final long MAX_BATCH_BYTES = 4L << 20;
 
+    /** Room for the largest object before and after a change. */
+    private static final long RECENT_BYTES = 4L << 20;
+
     private final int partition;
     private final KeyValueEngine engine;
     private final FoldState state;
+    private final RecentChanges recent;
     private final TopicFold fold;
     private final LocalPartitionView view;
 
@@ -80,15 +85,17 @@ public final class PartitionStore implements AutoCloseable {
             InstantSource clock,
             ReadExecutor gate,
             ScanLimits limits,
+            RecentChanges recent,
             boolean behind) {
         this.partition = partition;
         this.engine = engine;
+        this.recent = recent;
         this.behind = behind;
         this.state = FoldState.decode(engine.get(Family.META, KeyLayout.STATE));
         this.writtenOffset = state.appliedOffset;
         this.appliedOffset = state.appliedOffset;
-        this.fold = new TopicFold(partition, engine, settings, clock, state);
-        this.view = new LocalPartitionView(partition, engine, settings, gate, limits);
+        this.fold = new TopicFold(partition, engine, settings, clock, state, recent);
+        this.view = new LocalPartitionView(partition, engine, settings, gate, limits, recent);
         publish();
     }
 
@@ -105,13 +112,22 @@ public final class PartitionStore implements AutoCloseable {
             InstantSource clock,
             ReadExecutor gate,
             boolean behind) {
-        return open(partition, engine, settings, clock, gate, ScanLimits.DEFAULT, behind);
+        return open(
+                partition,
+                engine,
+                settings,
+                clock,
+                gate,
+                ScanLimits.DEFAULT,
+                new RecentChanges(RecentChanges.MAX_CHANGES, RECENT_BYTES),
+                behind);
     }
 
     /**
-     * The same with other limits of a read.
+     * The same with other limits.
      *
-     * @param limits of one page
+     * @param limits of one page that is read from the engine
+     * @param recent keeps the newest changes, for this store only
      */
     public static PartitionStore open(
             int partition,
@@ -120,14 +136,14 @@ public final class PartitionStore implements AutoCloseable {
             InstantSource clock,
             ReadExecutor gate,
             ScanLimits limits,
+            RecentChanges recent,
             boolean behind) {
-        return new PartitionStore(partition, engine, settings, clock, gate, limits, behind);
+        return new PartitionStore(partition, engine, settings, clock, gate, limits, recent, behind);
     }
 
     /**
      * Clears an engine that was built for another layout or another topic, and records the present
-     * ones; rebuilds the index when the declared ones have changed. To be called before {@link
-     * #open}.
+     * ones; rebuilds an index that is not the present one. To be called before {@link #open}.
      *
      * @param source identifies the mirrored topic, such as its topic id
      * @return what existing data that was cleared had been built for; empty if nothing was cleared
@@ -336,7 +352,9 @@ public final class PartitionStore implements AutoCloseable {
         }
     }
 
+    /** The changes before the state: readers that the state wakes find them. */
     private void publish() {
+        fold.publishChanges();
         view.publish(state.publish(!behind && !fold.mayBeIncomplete() && !closed));
     }
 
@@ -402,6 +420,7 @@ public final class PartitionStore implements AutoCloseable {
             } finally {
                 closed = true;
                 publish();
+                recent.clear();
                 engine.close();
             }
         } finally {

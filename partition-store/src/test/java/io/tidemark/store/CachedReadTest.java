@@ -15,10 +15,19 @@ import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadOutcome.Served;
+import io.tidemark.view.ScanPage;
+import io.tidemark.view.ScanRequest;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
+import io.tidemark.view.object.Selection.Requirement;
+import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +78,67 @@ class CachedReadTest {
     }
 
     @Test
-    void aCachedSnapshotNeverScansAndIsConsistent() {
+    void aFewKeysOfAnIndexAreReadFromMemory() {
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore store = open();
+        store.apply(Changes.begin(10), 0, 0);
+        for (int i = 0; i < 100; i++) {
+            Map<String, String> labels =
+                    Map.of("rare", i % 10 == 0 ? "x" : "y", "all", i < 90 ? "x" : "y");
+            store.apply(Changes.pod("p%02d".formatted(i), 5, 0, true, labels), 1 + i, 0);
+        }
+        store.apply(Changes.end(10), 101, 0);
+
+        assertThat(scan(store, "rare", "").objects()).hasSize(10);
+        assertThat(passed).hasValue(0);
+
+        ScanPage first = scan(store, "all", "");
+        assertThat(first.objects()).hasSize(16);
+        assertThat(first.nextKey()).contains(Bytes.utf8("p16"));
+        assertThat(passed).as("a short first page").hasValue(0);
+        assertThat(scan(store, "all", "p16").objects()).hasSize(74);
+        assertThat(passed).hasValue(1);
+    }
+
+    @Test
+    void keysOfAnIndexOnDiskAreReadByTheExecutor() {
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore filled = open();
+        filled.apply(Changes.begin(10), 0, 0);
+        filled.apply(Changes.pod("p", 5, 0, true, Map.of("rare", "x")), 1, 0);
+        filled.apply(Changes.end(10), 2, 0);
+        filled.flush();
+        engine.close();
+        engine = RocksEngine.open(folder.resolve("store"), memory);
+        PartitionStore store = open();
+
+        assertThat(scan(store, "rare", "").objects()).hasSize(1);
+        assertThat(passed).hasValue(1);
+        // RocksDB may still drop a block that it has just read.
+        int fromDisk;
+        int attempts = 0;
+        do {
+            fromDisk = passed.get();
+            assertThat(scan(store, "rare", "").objects()).hasSize(1);
+        } while (passed.get() > fromDisk && ++attempts < 100);
+        assertThat(attempts).isLessThan(100);
+    }
+
+    private static ScanPage scan(PartitionStore store, String label, String from) {
+        Requirement requirement = new Requirement(Source.LABEL, label, Operator.IN, Set.of("x"));
+        ScanRequest request =
+                new ScanRequest(
+                        Bytes.EMPTY,
+                        Bytes.utf8(from),
+                        10,
+                        new Selection(true, List.of(requirement)),
+                        1_000,
+                        1 << 20);
+        return ((Served<ScanPage>) store.view().read(request)).value();
+    }
+
+    @Test
+    void aCachedSnapshotNeverScansObjectsAndIsConsistent() {
         engine = RocksEngine.open(folder.resolve("store"), memory);
         PartitionStore store = filled();
         try (Snapshot snapshot = engine.cachedSnapshot()) {

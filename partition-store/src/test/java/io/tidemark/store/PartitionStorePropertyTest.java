@@ -52,6 +52,7 @@ class PartitionStorePropertyTest {
         try (Engines engines = opened) {
             RandomHistory history = new RandomHistory(seed, engines);
             assertThat(history.run(STEPS)).as("seed %d", seed).isEmpty();
+            assertThat(history.recentPages()).as("seed %d", seed).isPositive();
         }
     }
 }

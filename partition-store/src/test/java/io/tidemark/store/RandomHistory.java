@@ -8,6 +8,7 @@ import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Drives a store with a random topic and compares it with the model after every mark: puts, deletes
@@ -33,6 +35,9 @@ final class RandomHistory {
     private static final String[] DIRECTORIES = {"/registry/pods/x/", "/registry/pods/y/", "/z"};
     private static final Duration WINDOW = Duration.ofSeconds(100);
 
+    /** Too long for an index. */
+    static final String LONG = "v".repeat(600);
+
     private record Logged(Change change, long timeMillis) {}
 
     private final SplittableRandom random;
@@ -45,6 +50,8 @@ final class RandomHistory {
     private final ReferenceModel model = new ReferenceModel();
     private final Set<Bytes> existing = new HashSet<>();
     private PartitionStore store;
+    private RecentComparison recent;
+    private int recentPages;
     private long revision = 10;
     private long marked;
     private long epoch;
@@ -64,9 +71,8 @@ final class RandomHistory {
         this.store = open(engines.first());
     }
 
-    /** With other indexes each time. */
+    /** With other indexed fields each time. */
     private PartitionStore open(KeyValueEngine engine) {
-        Set<String> labels = random.nextBoolean() ? Set.of("app") : Set.of();
         Set<IndexSettings.Field> fields = new HashSet<>();
         for (String keys : new String[] {"", "/registry/pods/", "/registry/pods/x/"}) {
             for (String path : new String[] {"spec.nodeName", "spec.size", "metadata.name"}) {
@@ -80,7 +86,7 @@ final class RandomHistory {
                         base.historyWindow(),
                         base.maxHistoryBytes(),
                         base.compactionLag(),
-                        new IndexSettings(labels, fields));
+                        new IndexSettings(fields));
         PartitionStore.prepare(engine, settings, "topic");
         ScanLimits limits =
                 new ScanLimits(
@@ -89,7 +95,23 @@ final class RandomHistory {
                         Duration.ofMinutes(1),
                         random.nextInt(12),
                         1 + random.nextInt(30));
-        return new PartitionStore(0, engine, settings, clock, gate, limits, false);
+        PartitionStore opened =
+                new PartitionStore(
+                        0,
+                        engine,
+                        settings,
+                        clock,
+                        gate,
+                        limits,
+                        new RecentChanges(1 + random.nextInt(30), 1 + random.nextInt(20_000)),
+                        false);
+        recent = new RecentComparison(opened.view(), engine, settings, random);
+        return opened;
+    }
+
+    /** How many pages of changes were in memory when they were compared with the engine's. */
+    int recentPages() {
+        return recentPages;
     }
 
     /** The first difference; empty if there was none. */
@@ -275,6 +297,12 @@ final class RandomHistory {
         if (!failure.isEmpty()) {
             return;
         }
+        int before = recent.found();
+        failure = recent.compare();
+        recentPages += recent.found() - before;
+        if (!failure.isEmpty()) {
+            return;
+        }
         if (!state.ready() || state.watermark() != marked || state.floor() > marked) {
             failure = "marked %d but %s".formatted(marked, state);
             return;
@@ -302,6 +330,15 @@ final class RandomHistory {
         Map<String, String> labels = new HashMap<>();
         if (random.nextInt(4) > 0) {
             labels.put("app", "v" + random.nextInt(3));
+        }
+        if (random.nextInt(3) > 0) {
+            labels.put("tier", "t" + random.nextInt(2));
+        }
+        if (random.nextInt(8) == 0) {
+            labels.put("app", LONG);
+        }
+        if (random.nextInt(12) == 0) {
+            IntStream.range(0, 70).forEach(i -> labels.put("more-" + i, ""));
         }
         if (random.nextBoolean()) {
             labels.put("size", Integer.toString(random.nextInt(3)));

@@ -37,17 +37,35 @@ final class StoreComparison {
         "", "/", "/registry/pods/x/", "/registry/pods/x/a", "/none"
     };
 
-    private static final List<Requirement> REQUIREMENTS =
+    private static final List<List<Requirement>> REQUIREMENTS =
             List.of(
-                    in(Source.LABEL, "app", "v1"),
-                    in(Source.LABEL, "app", "v0", "v2"),
-                    in(Source.FIELD, "spec.nodeName", "n1"),
-                    in(Source.FIELD, "spec.nodeName", "", "n2"),
-                    in(Source.FIELD, "spec.size", "1"),
-                    in(Source.FIELD, "spec.size", "", "2"),
-                    in(Source.FIELD, "metadata.name", "p"),
-                    new Requirement(
-                            Source.FIELD, "spec.size", Operator.NOT_IN, Set.of("0", "none")));
+                    List.of(in(Source.LABEL, "app", "v1")),
+                    List.of(in(Source.LABEL, "app", "v0", "v2")),
+                    List.of(in(Source.LABEL, "app", RandomHistory.LONG)),
+                    List.of(in(Source.LABEL, "app", RandomHistory.LONG, "v1")),
+                    List.of(in(Source.LABEL, "more-7", "")),
+                    List.of(in(Source.LABEL, "none", "x")),
+                    List.of(in(Source.LABEL, "app", "v1"), in(Source.LABEL, "tier", "t0")),
+                    List.of(
+                            in(Source.LABEL, "app", "v0", "v1"),
+                            in(Source.LABEL, "tier", "t0"),
+                            in(Source.FIELD, "spec.nodeName", "n1", "n2")),
+                    List.of(
+                            in(Source.LABEL, "tier", "t1"),
+                            new Requirement(
+                                    Source.LABEL, "app", Operator.NOT_IN, Set.of("v1", "v2"))),
+                    List.of(
+                            in(Source.LABEL, "tier", "t1"),
+                            new Requirement(Source.LABEL, "app", Operator.EXISTS, Set.of())),
+                    List.of(new Requirement(Source.LABEL, "app", Operator.ABSENT, Set.of())),
+                    List.of(in(Source.FIELD, "spec.nodeName", "n1")),
+                    List.of(in(Source.FIELD, "spec.nodeName", "", "n2")),
+                    List.of(in(Source.FIELD, "spec.size", "1")),
+                    List.of(in(Source.FIELD, "spec.size", "", "2")),
+                    List.of(in(Source.FIELD, "metadata.name", "p")),
+                    List.of(
+                            new Requirement(
+                                    Source.FIELD, "spec.size", Operator.NOT_IN, Set.of("0"))));
 
     private final PartitionView view;
     private final ReferenceModel model;
@@ -115,8 +133,8 @@ final class StoreComparison {
 
     /** Metadata projections must equal the metadata of whole objects. */
     private String compareMetadata(Bytes prefix, long revision) {
-        for (Requirement requirement : REQUIREMENTS) {
-            Selection selection = new Selection(random.nextBoolean(), List.of(requirement));
+        for (List<Requirement> requirements : REQUIREMENTS) {
+            Selection selection = new Selection(random.nextBoolean(), requirements);
             List<StoredObject> found = scan(prefix, revision, selection, Projection.METADATA);
             List<StoredObject> expected =
                     scan(prefix, revision, selection).stream()
@@ -124,7 +142,7 @@ final class StoreComparison {
                             .toList();
             if (!found.equals(expected)) {
                 return "metadata, %s at %d: %s, not %s"
-                        .formatted(requirement, revision, found, expected);
+                        .formatted(requirements, revision, found, expected);
             }
             for (StoredObject each : expected) {
                 Optional<StoredObject> one =
@@ -242,12 +260,12 @@ final class StoreComparison {
 
     private String compareIndexes(Bytes prefix, long revision) {
         List<StoredObject> all = scan(prefix, revision, Selection.ALL);
-        for (Requirement requirement : REQUIREMENTS) {
-            Selection selection = new Selection(false, List.of(requirement));
+        for (List<Requirement> requirements : REQUIREMENTS) {
+            Selection selection = new Selection(false, requirements);
             List<StoredObject> found = scan(prefix, revision, selection);
             List<StoredObject> expected = all.stream().filter(selection::matches).toList();
             if (!found.equals(expected)) {
-                return "%s at %d: %s, not %s".formatted(requirement, revision, found, expected);
+                return "%s at %d: %s, not %s".formatted(requirements, revision, found, expected);
             }
         }
         return "";

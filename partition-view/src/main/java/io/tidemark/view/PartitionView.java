@@ -1,5 +1,7 @@
 package io.tidemark.view;
 
+import java.util.Optional;
+
 /**
  * Reads on one partition of the mirror, each at an exact revision and stateless: there is no open
  * iterator, snapshot or session between calls, so a caller may stop, continue later, or continue
@@ -24,6 +26,17 @@ public interface PartitionView {
      *     read, or above its watermark, through which it has all changes; or why it cannot answer
      */
     <T> ReadOutcome<T> read(ReadRequest<T> request);
+
+    /**
+     * The page that {@link #read} would serve, if it is in memory: without waiting for a disk or
+     * for another node.
+     *
+     * @param epoch whose changes; of another one there are none
+     * @return empty when {@link #read} has to be asked
+     */
+    default Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return Optional.empty();
+    }
 
     /**
      * Calls {@code listener} after every change of {@link #state()}, on the thread that applies

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param nextKey start of the next page; empty at the end of the range. A page may be empty and
  *     still have a next one, because a scan also stops after a bounded number of keys
  * @param keysScanned how many keys the scan visited, at least the objects
- * @param index the index that was used, such as {@code f:spec.nodeName} or {@code l:app}; empty
+ * @param index the index that was used, such as {@code f:spec.nodeName} or {@code labels}; empty
  *     when the scan visited every key of the range
  */
 public record ScanPage(

@@ -85,10 +85,12 @@ final class ChangeFeed {
         if (!state.ready() || state.epoch() != epoch) {
             return null;
         }
+        ChangesRequest request =
+                new ChangesRequest(
+                        Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES);
+        Optional<ChangePage> recent = view.recentChanges(epoch, request);
         ReadOutcome<ChangePage> outcome =
-                readInTime(
-                        new ChangesRequest(
-                                Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES));
+                recent.isPresent() ? new ReadOutcome.Served<>(recent.get()) : readInTime(request);
         if (!(outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page))
                 || page.bytes() > MAX_BYTES
                 || view.state().epoch() != epoch) {

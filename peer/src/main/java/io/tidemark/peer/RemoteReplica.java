@@ -10,6 +10,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RecentChanges;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,12 +30,15 @@ final class RemoteReplica implements Replica {
 
     private static final int BUDGET_GROWTH = 8;
 
+    /** Of pushed changes that are kept. */
+    private static final long RECENT_BYTES = 2L << 20;
+
     private final int partition;
     private final PeerTransport transport;
     private final AnswerBudget memory;
     private final BooleanSupplier isDegraded;
     private final Listeners listeners;
-    private final RecentChanges recent = new RecentChanges();
+    private final RecentChanges recent = new RecentChanges(RecentChanges.MAX_CHANGES, RECENT_BYTES);
     private volatile PartitionState state = PartitionState.EMPTY;
 
     /** When changes were last read remotely, by System.nanoTime; 0 for never. */
@@ -65,8 +69,8 @@ final class RemoteReplica implements Replica {
     }
 
     /** Takes changes that the other node pushed; called by the same thread. */
-    void addPushed(long epoch, PushedChanges changes) {
-        recent.add(epoch, changes);
+    void addPushed(long epoch, PushedChanges pushed) {
+        recent.append(epoch, pushed.afterRevision(), pushed.page());
     }
 
     /** The connection to the other node is lost. */
@@ -89,14 +93,21 @@ final class RemoteReplica implements Replica {
     @SuppressWarnings("unchecked") // A request is typed by its answer.
     public <T> Answer<T> ask(ReadRequest<T> request) {
         PartitionState now = state;
-        boolean follows = System.nanoTime() - followedNanos < ASK_AGAIN.toNanos();
-        if (follows && request instanceof ChangesRequest changes) {
-            Optional<ChangePage> known = recent.read(now.epoch(), changes);
+        if (request instanceof ChangesRequest changes) {
+            Optional<ChangePage> known = recentChanges(now.epoch(), changes);
             if (known.isPresent()) {
                 return new Answer<>(new ReadOutcome.Served<>((T) known.get()), now);
             }
         }
         return readRemote(request);
+    }
+
+    /** Empty now and then although it has the page: a request renews the subscription. */
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return System.nanoTime() - followedNanos < ASK_AGAIN.toNanos()
+                ? recent.read(epoch, request, Long.MAX_VALUE)
+                : Optional.empty();
     }
 
     /**

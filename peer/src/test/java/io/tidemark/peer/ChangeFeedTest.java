@@ -6,6 +6,7 @@ import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +20,8 @@ class ChangeFeedTest {
 
     @BeforeEach
     void twoChanges() {
-        partitions.change(0, RecentChangesTest.change(1, 0, "/a", 10));
-        partitions.change(0, RecentChangesTest.change(2, 0, "/a", 10));
+        partitions.change(0, TestObjects.change(1, 0, "/a", 10));
+        partitions.change(0, TestObjects.change(2, 0, "/a", 10));
     }
 
     private Optional<PushedChanges> next() {
@@ -40,7 +41,7 @@ class ChangeFeedTest {
         assertThat(pushed.page().throughRevision()).isEqualTo(2);
         assertThat(pushed.page().changes()).hasSize(1);
         assertThat(next()).isEmpty();
-        partitions.change(0, RecentChangesTest.change(5, 0, "/a", 10));
+        partitions.change(0, TestObjects.change(5, 0, "/a", 10));
         assertThat(next().orElseThrow().afterRevision()).isEqualTo(2);
     }
 
@@ -73,9 +74,9 @@ class ChangeFeedTest {
     @Test
     void doesNotPushALargeChange() {
         feed.follow(1, 2);
-        partitions.change(0, RecentChangesTest.change(3, 0, "/a", 2 << 20));
+        partitions.change(0, TestObjects.change(3, 0, "/a", 2 << 20));
         assertThat(next()).isEmpty();
-        partitions.change(0, RecentChangesTest.change(4, 0, "/a", 10));
+        partitions.change(0, TestObjects.change(4, 0, "/a", 10));
         assertThat(next()).isEmpty();
         feed.follow(1, 3);
         assertThat(next().orElseThrow().page().changes()).hasSize(1);
@@ -95,10 +96,19 @@ class ChangeFeedTest {
     }
 
     @Test
+    void pushesRecentChangesWithoutARead() {
+        ChangePage page = new ChangePage(List.of(TestObjects.change(2, 0, "/a", 10)), 2);
+        partitions.stallChanges(0, new CountDownLatch(1));
+        partitions.keepRecent(0, page);
+        feed.follow(1, 1);
+        assertThat(next().orElseThrow().page()).isEqualTo(page);
+    }
+
+    @Test
     void pushesWholeRevisionsOnly() {
         feed.follow(1, 2);
         for (int index = 0; index < 1_500; index++) {
-            partitions.change(0, RecentChangesTest.change(3 + index / 800, index % 800, "/a", 1));
+            partitions.change(0, TestObjects.change(3 + index / 800, index % 800, "/a", 1));
         }
         ChangePage page = next().orElseThrow().page();
         assertThat(page.throughRevision()).isEqualTo(3);
@@ -110,7 +120,7 @@ class ChangeFeedTest {
     void doesNotPushARevisionLargerThanAPage() {
         feed.follow(1, 2);
         for (int index = 0; index < 2_000; index++) {
-            partitions.change(0, RecentChangesTest.change(3, index, "/a", 1));
+            partitions.change(0, TestObjects.change(3, index, "/a", 1));
         }
         assertThat(next()).isEmpty();
     }

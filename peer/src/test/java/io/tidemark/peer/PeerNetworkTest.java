@@ -196,7 +196,7 @@ class PeerNetworkTest {
 
         List<ObjectChange> sent = new ArrayList<>();
         for (int revision = 11; revision < 14; revision++) {
-            sent.add(RecentChangesTest.change(revision, 0, "/a", 10));
+            sent.add(TestObjects.change(revision, 0, "/a", 10));
             b.own().change(1, sent.getLast());
         }
         await().until(() -> view.state().watermark() == 13);

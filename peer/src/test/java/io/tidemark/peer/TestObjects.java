@@ -2,6 +2,7 @@ package io.tidemark.peer;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
 import java.util.Map;
 
@@ -22,5 +23,11 @@ public final class TestObjects {
                 Map.of(),
                 Map.of(),
                 0);
+    }
+
+    /** A key that was created with a value of this size. */
+    static ObjectChange change(long revision, int index, String key, int size) {
+        Bytes at = Bytes.utf8(key);
+        return new ObjectChange(revision, index, at, of(at, "x".repeat(size), revision), null);
     }
 }

@@ -59,6 +59,11 @@ final class TestPartitions implements PartitionDirectory {
         ((Partition) view(partition)).disk = disk;
     }
 
+    /** Has this page in memory. */
+    void keepRecent(int partition, ChangePage page) {
+        ((Partition) view(partition)).recent = Optional.of(page);
+    }
+
     void lose(int partition) {
         at(partition, PartitionState.EMPTY);
     }
@@ -91,6 +96,7 @@ final class TestPartitions implements PartitionDirectory {
         private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
         private final List<ObjectChange> changes = new CopyOnWriteArrayList<>();
         private volatile PartitionState state = PartitionState.EMPTY;
+        private volatile Optional<ChangePage> recent = Optional.empty();
         private volatile boolean muted;
         private volatile CountDownLatch disk = new CountDownLatch(0);
 
@@ -127,6 +133,11 @@ final class TestPartitions implements PartitionDirectory {
                         case UnreadableRequest _ -> served(new UnreadablePage(List.of(), false));
                     };
             return (ReadOutcome<T>) outcome;
+        }
+
+        @Override
+        public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+            return recent;
         }
 
         private ReadOutcome<ChangePage> changes(ChangesRequest request) {

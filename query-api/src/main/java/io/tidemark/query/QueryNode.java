@@ -3,7 +3,6 @@ package io.tidemark.query;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.kubernetes.SecretKeys;
-import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
@@ -15,6 +14,7 @@ import io.tidemark.query.http.exchange.MinimumRate;
 import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.StatusBody;
+import io.tidemark.query.http.exchange.WatchWriters;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ByteBudget;
@@ -22,7 +22,6 @@ import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.Freshness;
-import io.tidemark.serving.read.HttpBarrierSource;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.SecretFilter;
 import io.tidemark.serving.read.TimeTravel;
@@ -53,6 +52,7 @@ public final class QueryNode implements AutoCloseable {
     private final WatchHub hub;
     private final ByteBudget memory;
     private final MinimumRate minimumRate;
+    private final WatchWriters watchWriters = new WatchWriters();
     private final ConsistentReadProbe readProbe;
     private final Routes routes;
     private final HttpServer server;
@@ -63,17 +63,16 @@ public final class QueryNode implements AutoCloseable {
     private volatile boolean stopping;
 
     /**
-     * Creates a node that reads custom resource definitions from the mirror and takes barriers from
-     * the connector.
+     * Creates a node that reads custom resource definitions from the mirror.
      *
      * @param nodes status of this node and the others, for {@code /cluster}
-     * @param connectors client for barriers; owned by the caller
+     * @param barriers takes barriers from the connector; owned by the caller
      */
     public QueryNode(
             QueryConfig config,
             PartitionDirectory directory,
             ClusterNodes nodes,
-            NodeClient connectors) {
+            BarrierSource barriers) {
         this(
                 config,
                 directory,
@@ -83,7 +82,7 @@ public final class QueryNode implements AutoCloseable {
                         config.prefix(),
                         config.includeSecrets(),
                         config.indexes()::withIndexedFields),
-                new HttpBarrierSource(connectors, config.times().freshness()));
+                barriers);
     }
 
     private QueryNode(
@@ -91,7 +90,7 @@ public final class QueryNode implements AutoCloseable {
             PartitionDirectory directory,
             ClusterNodes nodes,
             LiveCatalog catalog,
-            HttpBarrierSource barriers) {
+            BarrierSource barriers) {
         this(
                 config,
                 directory,
@@ -184,6 +183,7 @@ public final class QueryNode implements AutoCloseable {
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
         metrics.show(hub);
+        metrics.show(view);
         metrics.show(memory, minimumRate);
         metrics.showCorruptRanges(nodes::corruptRanges);
         metrics.showDisk(nodes::disk);
@@ -209,6 +209,7 @@ public final class QueryNode implements AutoCloseable {
                         hub,
                         memory,
                         minimumRate,
+                        watchWriters,
                         metrics,
                         config.limits(),
                         config.times());
@@ -291,6 +292,7 @@ public final class QueryNode implements AutoCloseable {
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
         minimumRate.close();
+        watchWriters.close();
         watermarks.close();
         closeOwned.run();
     }

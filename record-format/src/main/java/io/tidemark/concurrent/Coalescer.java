@@ -3,6 +3,7 @@ package io.tidemark.concurrent;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -93,10 +94,17 @@ public final class Coalescer<T> {
                     if (failure == null) {
                         call.complete(result);
                     } else {
-                        call.completeExceptionally(failure);
+                        call.completeExceptionally(causeOf(failure));
                     }
                     runQueued();
                 });
+    }
+
+    /** A failure that passed through a stage of the operation is wrapped; callers need its text. */
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
     }
 
     private CompletableFuture<T> begin() {

@@ -9,14 +9,19 @@ public final class CompactJson {
     /** Go allows 10,000 levels; Tidemark's readers allow 1,000, including the enclosing object. */
     private static final int MAX_DEPTH = 900;
 
+    /** Far deeper than what is embedded in real objects. */
+    private static final int SHALLOW = 100;
+
     private CompactJson() {}
 
     /**
      * Appends the JSON value in {@code source[from, to)}.
      *
+     * @return whether the value is valid UTF-8 and at most 100 levels deep, so that strict readers
+     *     accept it
      * @throws MalformedJsonException when it holds no value, or more than one
      */
-    public static void append(byte[] source, int from, int to, JsonBuffer out) {
+    public static boolean append(byte[] source, int from, int to, JsonBuffer out) {
         JsonScanner json = new JsonScanner(source, from, to, MAX_DEPTH, false);
         json.finish();
         if (json.isCompact() && !json.hasHtml()) {
@@ -24,6 +29,7 @@ public final class CompactJson {
         } else {
             copy(source, json.textFrom(), json.to(), json.hasHtml(), out);
         }
+        return !json.hasInvalidUtf8() && json.deepest() <= SHALLOW;
     }
 
     /** Valid JSON without blanks between its tokens. */

@@ -53,6 +53,8 @@ public final class JsonScanner {
     private boolean opened;
     private boolean spaced;
     private boolean html;
+    private boolean invalidUtf8;
+    private int deepest;
 
     /** Bit n is set if the n-th open bracket is an object's. */
     private long[] objects = new long[1];
@@ -150,6 +152,16 @@ public final class JsonScanner {
         return html;
     }
 
+    /** Whether a string so far has invalid UTF-8; never, if that is an error. */
+    boolean hasInvalidUtf8() {
+        return invalidUtf8;
+    }
+
+    /** The highest {@link #depth} so far. */
+    int deepest() {
+        return deepest;
+    }
+
     private Token name(int first) {
         if (first != '"') {
             throw unexpected("looking for beginning of object key string");
@@ -196,6 +208,7 @@ public final class JsonScanner {
         objects[word] = object ? objects[word] | bit : objects[word] & ~bit;
         inObject = object;
         depth++;
+        deepest = Math.max(deepest, depth);
         at++;
         opened = true;
     }
@@ -257,6 +270,7 @@ public final class JsonScanner {
         if (length == 0 && strictUtf8) {
             throw new MalformedJsonException("invalid UTF-8", at);
         }
+        invalidUtf8 |= length == 0;
         html |= Utf8.isLineOrParagraphSeparator(in, at, length);
         at += Math.max(length, 1);
     }

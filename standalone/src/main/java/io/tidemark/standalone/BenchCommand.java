@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "",
             "Workloads: list, list-8, gzip, namespace, page, metadata, table, label, node, get,"
                     + " get-cached,",
-            "rest; with --etcd also watch, fan-out, filtered, ingest, replay, replay-50.",
+            "rest; with --etcd also watch, fan-out, stalled, filtered, ingest, replay, replay-50.",
             "",
             "Examples:",
             "  tidemark bench --etcd http://127.0.0.1:2379 --fill \\",
@@ -120,7 +120,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--watchers",
             paramLabel = "COUNT",
-            description = "Watches of the workload fan-out (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Watches of the workloads fan-out and stalled (default: ${DEFAULT-VALUE}).")
     private int watchers = 1_000;
 
     @Option(

@@ -8,6 +8,7 @@ import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
+import io.tidemark.standalone.options.MemoryOption;
 import io.tidemark.standalone.process.DataFolder;
 import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.standalone.process.ShutdownStages;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Option;
 final class BrokerCommand implements Callable<Integer> {
     @Mixin private DataOption data = new DataOption();
     @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private MemoryOption memory = new MemoryOption();
 
     @Option(
             names = "--listen",
@@ -71,10 +73,15 @@ final class BrokerCommand implements Callable<Integer> {
         return insecure.isGiven();
     }
 
+    MemoryOption memory() {
+        return memory;
+    }
+
     @Override
     public Integer call() throws IOException {
         KafkaSettings settings = settings();
         insecure.require("--listen", listen, InsecureOption.WRITE);
+        memory.report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);
             EmbeddedKafka.onFatalError(

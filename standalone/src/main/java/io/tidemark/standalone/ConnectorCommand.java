@@ -12,6 +12,7 @@ import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
+import io.tidemark.standalone.options.MemoryOption;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -51,6 +52,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Mixin private ConnectorOptions feed = new ConnectorOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private MemoryOption memory = new MemoryOption();
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
 
     @Option(
@@ -90,11 +92,16 @@ final class ConnectorCommand implements Callable<Integer> {
         return insecure.isGiven();
     }
 
+    MemoryOption memory() {
+        return memory;
+    }
+
     @Override
     public Integer call() throws IOException {
         insecure.require("--listen", listen, InsecureOption.CONTROL);
         ConnectorConfig config = config();
         Screen screen = new Screen(System.out);
+        memory.report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             Connector connector = ConnectorPart.start(config, running);
             boolean ready =

@@ -58,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
         kafka.requireNoneWithoutKafka();
         Report report = new Report();
         report.show(MachineCheck.java());
-        report.show(MachineCheck.memory());
+        report.show(MachineCheck.memory(store.memory().bytes()));
         report.show(MachineCheck.descriptors());
         report.show(MachineCheck.folder(data.directory()));
         report.show(MachineCheck.port("--listen", serve.listen().host(), serve.listen().port()));

@@ -114,9 +114,12 @@ final class NodeCommand implements Callable<Integer> {
         PeerSecrets secrets = secrets();
         Optional<PeerSettings> peers = peers(secrets);
         Screen screen = new Screen(System.out);
+        store.memory().report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);
-            NodePart node = NodePart.start(streams, query, secrets, peers, selfCheck(), running);
+            NodePart node =
+                    NodePart.start(
+                            streams, query, secrets, Optional.empty(), peers, selfCheck(), running);
             Progress progress = new Progress();
             boolean ready =
                     running.await(() -> {

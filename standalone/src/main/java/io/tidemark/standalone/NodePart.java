@@ -1,6 +1,7 @@
 package io.tidemark.standalone;
 
 import io.tidemark.address.HostPort;
+import io.tidemark.connector.Connector;
 import io.tidemark.local.Ports;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -10,6 +11,8 @@ import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
 import io.tidemark.selfcheck.HttpEtcdDigestSource;
 import io.tidemark.selfcheck.SelfCheck;
+import io.tidemark.serving.read.BarrierSource;
+import io.tidemark.serving.read.HttpBarrierSource;
 import io.tidemark.standalone.options.DescriptorBudget;
 import io.tidemark.standalone.process.DescriptorLimitCheck;
 import io.tidemark.standalone.process.GracefulShutdown;
@@ -37,6 +40,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
      * @param secrets authenticate this node to connectors
+     * @param local the connector of this process, if it has one
      * @param selfCheck how often its replicas are compared with etcd; zero for never
      * @throws io.tidemark.local.PortInUseException if its address is in use
      */
@@ -44,6 +48,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
             StreamsSettings settings,
             QueryConfig config,
             PeerSecrets secrets,
+            Optional<Connector> local,
             Optional<PeerSettings> peers,
             Duration selfCheck,
             ProcessLifecycle running)
@@ -82,13 +87,19 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
         }
         report.setSelfCheck(selfCheck(streams, connectors, selfCheck, running));
         PartitionDirectory all = directory;
+        BarrierSource remote = new HttpBarrierSource(connectors, config.times().freshness());
+        BarrierSource barriers =
+                local.<BarrierSource>map(connector ->
+                                new LocalBarrierSource(
+                                        connector::address, connector::barrier, remote))
+                        .orElse(remote);
         Optional<PeerNetwork> network = others;
         GracefulShutdown serving =
                 running.start(
                         ShutdownStages.HTTP,
                         "HTTP",
                         () -> {
-                            QueryNode made = new QueryNode(config, all, report, connectors);
+                            QueryNode made = new QueryNode(config, all, report, barriers);
                             made.start();
                             return new GracefulShutdown(made, streams, network);
                         });

@@ -214,6 +214,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
+        store.memory().report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             new LocalCluster(this, running, new Screen(System.out)).start();
             return running.awaitFailure();

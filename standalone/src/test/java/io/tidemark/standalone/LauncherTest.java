@@ -2,6 +2,7 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.standalone.options.MemoryPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -66,6 +67,81 @@ class LauncherTest {
         Ended ended = run(home.resolve("tidemark"), environment, List.of("up"));
 
         assertThat(ended.output()).contains("-Xmx3g\n-Xss1m\n");
+    }
+
+    @Test
+    void dividesTheMemoryOfAServer() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        Path file = Files.writeString(directory.resolve("file"), "# a comment\nmemory = 3g\n");
+        Map<String, String> variable = Map.of("JAVA_HOME", java("25"), "TIDEMARK_MEMORY", "3g");
+
+        assertThat(run(java("25"), "up").output())
+                .contains("-Xmx896m\n-XX:MaxDirectMemorySize=448m\n");
+        assertThat(run(java("25"), "doctor").output()).contains("-XX:MaxRAMPercentage=33\n");
+        assertThat(run(java("25"), "node", "--memory", "512m").output()).contains("-Xmx128m\n");
+        assertThat(run(java("25"), "node", "--memory=4g").output()).contains("-Xmx1920m\n");
+        assertThat(run(java("25"), "up", "--config", file.toString()).output())
+                .contains("-Xmx1408m\n");
+        assertThat(run(home.resolve("tidemark"), variable, List.of("up")).output())
+                .contains("-Xmx1408m\n");
+        assertThat(
+                        run(
+                                        home.resolve("tidemark"),
+                                        variable,
+                                        List.of("up", "--memory", "1073741824"))
+                                .output())
+                .contains("-Xmx384m\n");
+    }
+
+    @Test
+    void leavesAWrongSizeToTheProgram() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+
+        for (String size : List.of("much", "-1g", "1.5g", "99999999999999999999g", "1m")) {
+            Ended ended = run(java("25"), "up", "--memory", size);
+
+            assertThat(ended.output())
+                    .as(size)
+                    .contains("-Xmx128m\n")
+                    .endsWith("up\n--memory\n" + size + "\n");
+        }
+    }
+
+    /** The launcher and the program divide by the same rule. */
+    @Test
+    void dividesAsTheProgramDoes() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+
+        for (long mebibytes : List.of(512L, 777L, 1024L, 4096L)) {
+            MemoryPlan plan = MemoryPlan.of(mebibytes << 20);
+            String output = run(java("25"), "node", "--memory", mebibytes + "m").output();
+            assertThat(output)
+                    .contains("-Xmx%dm\n".formatted(2 * (plan.direct() >> 20)))
+                    .contains("-XX:MaxDirectMemorySize=%dm\n".formatted(plan.direct() >> 20));
+        }
+    }
+
+    @Test
+    void usesTheAotCacheOfTheBuild() throws Exception {
+        Path lib = Files.createDirectory(home.resolve("lib"));
+        Files.createFile(lib.resolve("b.jar"));
+        Files.createFile(lib.resolve("a.jar"));
+        Path cache = Files.createFile(home.resolve("start.aot"));
+
+        assertThat(run(java("25"), "up").output())
+                .contains("-XX:AOTCache=" + cache.toRealPath())
+                .contains("\n%1$s/a.jar:%1$s/b.jar\n".formatted(lib.toRealPath()));
+    }
+
+    @Test
+    void failedTrialRunLeavesNoAotCache() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+
+        Ended ended = run(java("25"), "build", "--fast-start");
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.output()).contains("no faster starts");
+        assertThat(home.resolve("start.aot")).doesNotExist();
     }
 
     @Test

@@ -31,10 +31,19 @@ public abstract sealed class Connection implements AutoCloseable {
      * @param bufferBytes bytes that one read takes at most
      */
     public static Connection open(Target target, int bufferBytes) throws IOException {
+        return open(target, bufferBytes, 0);
+    }
+
+    /**
+     * @param receiveBufferBytes bytes that the kernel holds for a client that does not read, about;
+     *     0 for as many as it likes
+     */
+    public static Connection open(Target target, int bufferBytes, int receiveBufferBytes)
+            throws IOException {
         InetSocketAddress address = new InetSocketAddress(target.base().getHost(), target.port());
         return target.isTls()
-                ? new Tls(target, address, bufferBytes)
-                : new Plain(target, address, bufferBytes);
+                ? new Tls(target, address, bufferBytes, receiveBufferBytes)
+                : new Plain(target, address, bufferBytes, receiveBufferBytes);
     }
 
     /** Sends a request and reads the head of its response. */
@@ -62,10 +71,14 @@ public abstract sealed class Connection implements AutoCloseable {
     private static final class Plain extends Connection {
         private final SocketChannel channel;
 
-        Plain(Target target, InetSocketAddress address, int bufferBytes) throws IOException {
+        Plain(Target target, InetSocketAddress address, int bufferBytes, int receiveBufferBytes)
+                throws IOException {
             super(target, little(ByteBuffer.allocateDirect(bufferBytes)));
             channel = SocketChannel.open();
             try {
+                if (receiveBufferBytes > 0) {
+                    channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
+                }
                 channel.socket().connect(address, CONNECT_MILLIS);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             } catch (IOException e) {
@@ -102,10 +115,14 @@ public abstract sealed class Connection implements AutoCloseable {
         private final InputStream in;
         private final OutputStream out;
 
-        Tls(Target target, InetSocketAddress address, int bufferBytes) throws IOException {
+        Tls(Target target, InetSocketAddress address, int bufferBytes, int receiveBufferBytes)
+                throws IOException {
             super(target, little(ByteBuffer.allocate(bufferBytes)));
             Socket plain = new Socket();
             try {
+                if (receiveBufferBytes > 0) {
+                    plain.setReceiveBufferSize(receiveBufferBytes);
+                }
                 plain.connect(address, CONNECT_MILLIS);
                 plain.setTcpNoDelay(true);
                 socket =

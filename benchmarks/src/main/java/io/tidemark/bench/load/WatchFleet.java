@@ -20,6 +20,7 @@ final class WatchFleet implements AutoCloseable {
     private final Failures failures;
     private final LongAdder events = new LongAdder();
     private final List<WatchStream> streams = new ArrayList<>();
+    private final List<StalledWatch> stalled = new ArrayList<>();
 
     WatchFleet(Failures failures) {
         this.failures = failures;
@@ -34,6 +35,13 @@ final class WatchFleet implements AutoCloseable {
             }
         } catch (IOException e) {
             failures.add("only %d of %d watches: %s".formatted(streams.size(), watchers, e));
+        }
+    }
+
+    /** Opens watches that never read; they do not count. */
+    void openStalled(Target target, int watchers, Request request) throws IOException {
+        for (int i = 0; i < watchers; i++) {
+            stalled.add(StalledWatch.open(target, request));
         }
     }
 
@@ -80,6 +88,7 @@ final class WatchFleet implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         streams.forEach(WatchStream::close);
+        stalled.forEach(StalledWatch::close);
         for (WatchStream stream : streams) {
             stream.awaitEnd();
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * @param unit {@code delivery} or {@code write}
  * @param byNode whether each watch selects the pods of one node, and not all
+ * @param stalled watches of all pods besides, which never read and are not counted
  */
 record WatchLoad(
         String name,
@@ -23,6 +24,7 @@ record WatchLoad(
         EtcdClient etcd,
         int watchers,
         boolean byNode,
+        int stalled,
         int writesPerSecond,
         Duration duration)
         implements Workload {
@@ -37,6 +39,7 @@ record WatchLoad(
         WatchFleet fleet = new WatchFleet(failures);
         Usage usage;
         try (fleet) {
+            fleet.openStalled(target, stalled, Request.watchPods(from));
             fleet.open(target, watchers, watcher -> request(watcher, from));
             int open = fleet.size();
             Usage.Meter meter = new Usage.Meter(target);

@@ -119,6 +119,8 @@ public final class Workloads {
     private static void addWriting(
             List<Workload> all, Pods pods, EtcdClient etcd, Amounts amounts) {
         Duration duration = amounts.duration();
+        int watchers = amounts.watchers();
+        int filtered = amounts.filteredWatchers();
         all.add(
                 new WatchLoad(
                         "watch",
@@ -128,29 +130,43 @@ public final class Workloads {
                         etcd,
                         1,
                         false,
+                        0,
                         100,
                         duration));
         all.add(
                 new WatchLoad(
                         "fan-out",
-                        "%,d watches of all pods, 20 writes/s".formatted(amounts.watchers()),
+                        "%,d watches of all pods, 20 writes/s".formatted(watchers),
                         "delivery",
                         pods,
                         etcd,
-                        amounts.watchers(),
+                        watchers,
                         false,
+                        0,
+                        20,
+                        duration));
+        all.add(
+                new WatchLoad(
+                        "stalled",
+                        "the same %,d beside one that never reads".formatted(watchers),
+                        "delivery",
+                        pods,
+                        etcd,
+                        watchers,
+                        false,
+                        1,
                         20,
                         duration));
         all.add(
                 new WatchLoad(
                         "filtered",
-                        "%,d watches by spec.nodeName, 100 writes/s"
-                                .formatted(amounts.filteredWatchers()),
+                        "%,d watches by spec.nodeName, 100 writes/s".formatted(filtered),
                         "delivery",
                         pods,
                         etcd,
-                        amounts.filteredWatchers(),
+                        filtered,
                         true,
+                        0,
                         100,
                         duration));
         all.add(

@@ -19,10 +19,21 @@ public final class FeedSchedule {
     private static final long MIN_COMMIT_INTERVAL = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Shortest interval between marks, each of which costs every partition and all its replicas a
-     * record: changes that arrive sooner after a mark wait for more.
+     * Interval between marks, each of which costs every partition and all its replicas a record:
+     * changes that arrive too soon after a mark wait for more. In proportion to the rate of
+     * changes, within these limits.
      */
-    private static final long MIN_MARK_INTERVAL = Duration.ofMillis(10).toNanos();
+    private static final long MIN_MARK_INTERVAL = Duration.ofMillis(5).toNanos();
+
+    private static final long MAX_MARK_INTERVAL = Duration.ofMillis(10).toNanos();
+
+    /** Changes per nanosecond at and above which marks have their longest interval. */
+    private static final double BUSY = 2_000e-9;
+
+    /** How far a few marks may be ahead of their interval, so that quiet changes never wait. */
+    private static final long MARK_BURST = Duration.ofMillis(20).toNanos();
+
+    private static final long MIN_MARK_GAP = Duration.ofMillis(2).toNanos();
 
     private static final long HEARTBEAT = Duration.ofSeconds(1).toNanos();
     private static final long ASK_INTERVAL = Duration.ofMillis(100).toNanos();
@@ -44,6 +55,13 @@ public final class FeedSchedule {
     private boolean changesOpen;
     private long changedAt;
     private long markedAt;
+
+    /** When the next mark is due by their interval; in the past after a quiet time. */
+    private long nextMark;
+
+    /** Changes since the last mark; after a batch, those of a revision that is not complete. */
+    private int unmarked;
+
     private long askedAt;
     private long idleCheckedAt;
     private long respondedAt;
@@ -61,18 +79,33 @@ public final class FeedSchedule {
         committedAt = now;
         changedAt = now;
         markedAt = now;
+        nextMark = now;
         respondedAt = now;
         askedAt = now - ASK_INTERVAL;
         idleCheckedAt = now - ASK_INTERVAL;
     }
 
-    public void changed(long now) {
+    /**
+     * Changes were written.
+     *
+     * @param count how many
+     */
+    public void changed(long now, int count) {
+        unmarked += count;
         changedAt = now;
         changesOpen = true;
         wrote(now);
     }
 
     public void marked(long now) {
+        double rate = unmarked / (double) Math.max(1, now - markedAt);
+        long interval =
+                Math.clamp(
+                        (long) (MAX_MARK_INTERVAL * (rate / BUSY)),
+                        MIN_MARK_INTERVAL,
+                        MAX_MARK_INTERVAL);
+        nextMark = Math.max(nextMark, now - MARK_BURST) + interval;
+        unmarked = 0;
         markedAt = now;
         wrote(now);
     }
@@ -114,8 +147,9 @@ public final class FeedSchedule {
         respondedAt += nanos;
     }
 
+    /** Never inside a revision, which would be repeated after a takeover. */
     public boolean commitDue(long now) {
-        if (!open) {
+        if (!open || unmarked > 0) {
             return false;
         }
         boolean quiet = now - changedAt >= QUIET && now - committedAt >= MIN_COMMIT_INTERVAL;
@@ -131,7 +165,7 @@ public final class FeedSchedule {
 
     /** How long arrived changes may wait for more, to share a mark. */
     public Duration batchDelay(long now) {
-        return Duration.ofNanos(Math.max(0, markedAt + MIN_MARK_INTERVAL - now));
+        return Duration.ofNanos(Math.max(0, Math.max(nextMark, markedAt + MIN_MARK_GAP) - now));
     }
 
     /** Whether nothing was written for a heartbeat interval. */
@@ -141,12 +175,12 @@ public final class FeedSchedule {
 
     /**
      * Whether nothing was written for so long that a watch which has caught up would have sent
-     * progress.
+     * progress. Never inside a revision: its mark comes next.
      *
      * @param onRequest whether etcd supports progress requests
      */
     public boolean isProgressOverdue(long now, boolean onRequest) {
-        return idle(now) && (!onRequest || now - markedAt >= PROGRESS_OVERDUE);
+        return unmarked == 0 && idle(now) && (!onRequest || now - markedAt >= PROGRESS_OVERDUE);
     }
 
     /** Whether to ask etcd again whether it is idle. */

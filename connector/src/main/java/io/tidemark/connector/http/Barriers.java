@@ -4,7 +4,10 @@ import io.tidemark.concurrent.Coalescer;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.source.EtcdSource;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +55,37 @@ public final class Barriers {
     public Barrier await() throws BarrierException, InterruptedException {
         try {
             return reads.get(TIMEOUT);
-        } catch (TimeoutException _) {
-            throw new BarrierException("etcd did not answer within " + TIMEOUT.toMillis() + " ms");
+        } catch (TimeoutException e) {
+            throw failed(e);
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new BarrierException(String.valueOf(cause.getMessage()));
+            throw failed(e.getCause() == null ? e : e.getCause());
         }
+    }
+
+    /** The same without blocking the caller; fails with a {@link BarrierException}. */
+    public CompletableFuture<Barrier> begin() {
+        CompletableFuture<Barrier> answer = new CompletableFuture<>();
+        var _ =
+                reads.join()
+                        .copy()
+                        .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                        .whenComplete((barrier, failure) -> {
+                            if (failure == null) {
+                                answer.complete(barrier);
+                            } else {
+                                answer.completeExceptionally(failed(failure));
+                            }
+                        });
+        return answer;
+    }
+
+    private static BarrierException failed(Throwable why) {
+        Throwable cause = why.getCause();
+        Throwable reason = why instanceof CompletionException && cause != null ? cause : why;
+        return new BarrierException(
+                reason instanceof TimeoutException
+                        ? "etcd did not answer within " + TIMEOUT.toMillis() + " ms"
+                        : String.valueOf(reason.getMessage()));
     }
 
     /**

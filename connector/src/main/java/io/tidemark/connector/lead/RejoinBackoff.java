@@ -8,9 +8,12 @@ import java.time.Duration;
  * few rebalances that way, and connectors that left together do not come back together.
  */
 final class RejoinBackoff {
-    private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1));
-
+    private final Backoff pauses;
     private int departures;
+
+    RejoinBackoff(Backoff pauses) {
+        this.pauses = pauses;
+    }
 
     /**
      * The pause to make now; the next one is longer.
@@ -19,7 +22,7 @@ final class RejoinBackoff {
      * @param random from 0 to 1: the pause is between half and all of its length
      */
     Duration after(Duration stood, double random) {
-        departures = stood.compareTo(PAUSES.longest()) > 0 ? 1 : departures + 1;
-        return PAUSES.after(departures, random);
+        departures = stood.compareTo(pauses.longest()) > 0 ? 1 : departures + 1;
+        return pauses.after(departures, random);
     }
 }

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param standbyAfter how long etcd is unreachable before a standby leaves
  * @param leaderAfter the same for the leader; longer, so that standbys have left by then
  */
-record StepDownPolicy(Duration standbyAfter, Duration leaderAfter) {
-    static final StepDownPolicy DEFAULT =
+public record StepDownPolicy(Duration standbyAfter, Duration leaderAfter) {
+    public static final StepDownPolicy DEFAULT =
             new StepDownPolicy(Duration.ofSeconds(3), Duration.ofSeconds(5));
 
     /** Role of a group member. */
@@ -32,7 +32,7 @@ record StepDownPolicy(Duration standbyAfter, Duration leaderAfter) {
         LEAVE
     }
 
-    StepDownPolicy {
+    public StepDownPolicy {
         if (standbyAfter.compareTo(leaderAfter) >= 0) {
             throw new IllegalArgumentException(
                     "standbys leave after %s, leaders after %s: standbys must leave first"

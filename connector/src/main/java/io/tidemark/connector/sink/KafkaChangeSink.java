@@ -16,6 +16,7 @@ import io.tidemark.record.PartitionAssigner;
 import io.tidemark.record.TopicRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,6 +24,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,7 +168,7 @@ public final class KafkaChangeSink implements ChangeSink {
         long bytes = 0;
         if (mirrored.change() != null) {
             TopicRecord record = ChangeCodec.encode(mirrored.change());
-            opened().send(record(assigner.partitionOf(record.key()), record));
+            opened().send(record(assigner.partitionOf(record.key()), record, headers(record)));
             bytes = record.key().length() + (record.value() == null ? 0 : record.value().length());
         }
         if (mirrored.deadLetter() != null) {
@@ -214,22 +217,30 @@ public final class KafkaChangeSink implements ChangeSink {
     }
 
     private void sendToAll(TopicRecord mark, Runnable acknowledged) {
+        List<Header> headers = headers(mark);
         for (int p = 0; p < assigner.partitions(); p++) {
-            opened().send(record(p, mark), acknowledged);
+            opened().send(record(p, mark, headers), acknowledged);
         }
     }
 
-    private ProducerRecord<byte[], byte[]> record(int partition, TopicRecord record) {
-        ProducerRecord<byte[], byte[]> made =
-                new ProducerRecord<>(
-                        settings.name(),
-                        partition,
-                        record.key().array(),
-                        record.value() == null ? null : record.value().array());
+    private ProducerRecord<byte[], byte[]> record(
+            int partition, TopicRecord record, List<Header> headers) {
+        return new ProducerRecord<>(
+                settings.name(),
+                partition,
+                record.key().array(),
+                record.value() == null ? null : record.value().array(),
+                headers);
+    }
+
+    private static List<Header> headers(TopicRecord record) {
+        List<Header> headers = new ArrayList<>(record.headers().size());
         for (TopicRecord.Header header : record.headers()) {
-            made.headers().add(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
+            headers.add(
+                    new RecordHeader(
+                            header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
         }
-        return made;
+        return headers;
     }
 
     @Override

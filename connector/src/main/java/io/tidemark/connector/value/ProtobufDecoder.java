@@ -18,7 +18,7 @@ public final class ProtobufDecoder implements ValueDecoder {
         return switch (decoder.decode(value.array(), revision)) {
             case DecodeResult.Json json -> {
                 unknownFields.add(json.unknownFields());
-                yield new Outcome.Json(json.json());
+                yield new Outcome.Json(json.json(), json.canonical());
             }
             case DecodeResult.Refused(DecodeResult.Reason reason, String text) ->
                     new Outcome.Undecoded(unreadable(reason), text(reason, text));

@@ -30,8 +30,13 @@ public interface ValueDecoder {
 
     /** Result of decoding a value. */
     sealed interface Outcome {
-        /** The object's JSON; a missing resource version is set later. */
-        record Json(Bytes json) implements Outcome {}
+        /**
+         * The object's JSON.
+         *
+         * @param canonical whether it is known to be in the form that {@link CanonicalJson} makes,
+         *     with the requested resource version; otherwise that follows
+         */
+        record Json(Bytes json, boolean canonical) implements Outcome {}
 
         /**
          * The value could not be decoded.

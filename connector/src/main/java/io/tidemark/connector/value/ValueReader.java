@@ -54,7 +54,9 @@ public record ValueReader(KubernetesKeys keys, ValueDecoder decoder) {
         return switch (decoder.decode(key, value, modRevision)) {
             case ValueDecoder.Outcome.Undecoded(UnreadableReason reason, String why) ->
                     new ClassifiedValue.Unreadable(reason, why);
-            case ValueDecoder.Outcome.Json(Bytes json) ->
+            case ValueDecoder.Outcome.Json(Bytes json, boolean canonical) when canonical ->
+                    new ClassifiedValue.KubernetesObject(json);
+            case ValueDecoder.Outcome.Json(Bytes json, _) ->
                     switch (CanonicalJson.of(json, modRevision)) {
                         case CanonicalJson.Outcome.Canonical(Bytes canonical) ->
                                 new ClassifiedValue.KubernetesObject(canonical);

@@ -3,6 +3,8 @@ package io.tidemark.connector.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FeedScheduleTest {
@@ -10,7 +12,7 @@ class FeedScheduleTest {
 
     @Test
     void commitsInAQuietMomentButNotMoreOftenThanEverySecond() {
-        pace.changed(millis(10));
+        changedAndMarked(10);
         assertThat(pace.commitDue(millis(50))).as("quiet, but soon after the start").isFalse();
         assertThat(pace.commitDue(millis(1_000))).isTrue();
         pace.committed(millis(1_000));
@@ -20,10 +22,25 @@ class FeedScheduleTest {
     @Test
     void commitsEveryFiveSecondsWithoutQuietMoments() {
         for (int at = 0; at < 5_000; at += 10) {
-            pace.changed(millis(at));
+            changedAndMarked(at);
             assertThat(pace.commitDue(millis(at + 1))).isFalse();
         }
         assertThat(pace.commitDue(millis(5_000))).isTrue();
+    }
+
+    @Test
+    void neverCommitsInsideARevision() {
+        changedAndMarked(10);
+        pace.changed(millis(20), 1);
+        assertThat(pace.commitDue(millis(1_000))).as("in a quiet moment").isFalse();
+        assertThat(pace.commitDue(millis(60_000))).as("however long it takes").isFalse();
+        changedAndMarked(60_000);
+        assertThat(pace.commitDue(millis(60_001))).isTrue();
+    }
+
+    private void changedAndMarked(long atMillis) {
+        pace.changed(millis(atMillis), 1);
+        pace.marked(millis(atMillis));
     }
 
     @Test
@@ -34,11 +51,53 @@ class FeedScheduleTest {
     }
 
     @Test
-    void batchesChangesThatArriveSoonAfterAMark() {
-        assertThat(pace.batchDelay(millis(100))).isEqualTo(Duration.ZERO);
-        pace.marked(millis(100));
-        assertThat(pace.batchDelay(millis(102))).isEqualTo(Duration.ofMillis(8));
-        assertThat(pace.batchDelay(millis(110))).isEqualTo(Duration.ZERO);
+    void marksEachOfAHundredAndFortyChangesASecondAtOnce() {
+        for (int at = 100; at < 10_000; at += 7) {
+            assertThat(pace.batchDelay(millis(at))).as("at %d", at).isEqualTo(Duration.ZERO);
+            changedAndMarked(at);
+        }
+    }
+
+    @Test
+    void aFewMarksOfABurstAreCloserThanTheOthers() {
+        changedAndMarked(1_000);
+        assertThat(pace.batchDelay(millis(1_000))).isEqualTo(Duration.ofMillis(2));
+        assertThat(pace.batchDelay(millis(1_001))).isEqualTo(Duration.ofMillis(1));
+        assertThat(pace.batchDelay(millis(1_002))).isEqualTo(Duration.ZERO);
+        List<Long> delays = new ArrayList<>();
+        for (long at = 1_002; delays.size() < 8; ) {
+            changedAndMarked(at);
+            long delay = pace.batchDelay(millis(at)).toMillis();
+            delays.add(delay);
+            at += delay;
+        }
+        assertThat(delays).containsExactly(2L, 2L, 2L, 2L, 2L, 3L, 5L, 5L);
+    }
+
+    @Test
+    void spacesMarksByTheRateOfChanges() {
+        assertThat(delayAfterManyMarksOf(1, 10)).as("1,000/s").isEqualTo(Duration.ofMillis(5));
+        assertThat(delayAfterManyMarksOf(10, 15))
+                .as("1,500/s")
+                .isBetween(Duration.ofMillis(7), Duration.ofMillis(8));
+        assertThat(delayAfterManyMarksOf(10, 20)).as("2,000/s").isEqualTo(Duration.ofMillis(10));
+        assertThat(delayAfterManyMarksOf(10, 4_000)).isEqualTo(Duration.ofMillis(10));
+    }
+
+    /** Marks of so many changes each, one as soon as it is due. */
+    private static Duration delayAfterManyMarksOf(long firstMillis, int changesPerTenMillis) {
+        FeedSchedule pace = new FeedSchedule(0);
+        long at = millis(firstMillis);
+        long before = 0;
+        Duration delay = Duration.ZERO;
+        for (int i = 0; i < 50; i++) {
+            pace.changed(at, (int) (changesPerTenMillis * (at - before) / millis(10)));
+            pace.marked(at);
+            delay = pace.batchDelay(at);
+            before = at;
+            at += delay.toNanos();
+        }
+        return delay;
     }
 
     @Test
@@ -79,16 +138,16 @@ class FeedScheduleTest {
 
     @Test
     void commitsOnlyAfterAQuietMomentAndAFullSecond() {
-        pace.changed(millis(10));
+        changedAndMarked(10);
         assertThat(pace.commitDue(millis(999))).as("soon after the start").isFalse();
-        pace.changed(millis(2_000));
+        changedAndMarked(2_000);
         assertThat(pace.commitDue(millis(2_029))).as("not quiet yet").isFalse();
         assertThat(pace.commitDue(millis(2_030))).isTrue();
     }
 
     @Test
     void aCommitStartsTheNextTransactionAfresh() {
-        pace.changed(millis(1_000));
+        pace.changed(millis(1_000), 1);
         pace.committed(millis(2_000));
         pace.marked(millis(3_000));
         assertThat(pace.commitDue(millis(4_000))).as("no change since").isFalse();
@@ -113,6 +172,14 @@ class FeedScheduleTest {
     }
 
     @Test
+    void progressIsNotOverdueInsideARevision() {
+        pace.marked(millis(100));
+        pace.changed(millis(5_000), 1);
+        assertThat(pace.isProgressOverdue(millis(5_000), false)).isFalse();
+        assertThat(pace.isProgressOverdue(millis(5_000), true)).isFalse();
+    }
+
+    @Test
     void asksEtcdAtOnceAndThenEveryTenthOfASecond() {
         assertThat(pace.progressDue(0, true)).isTrue();
         assertThat(pace.idleCheckDue(0)).isTrue();
@@ -124,7 +191,7 @@ class FeedScheduleTest {
     @Test
     void pollsShortlyWhileAQuietMomentMayCome() {
         assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(100));
-        pace.changed(millis(10));
+        pace.changed(millis(10), 1);
         assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(30));
         pace.committed(millis(2_000));
         assertThat(pace.pollTimeout()).isEqualTo(Duration.ofMillis(100));
@@ -136,8 +203,9 @@ class FeedScheduleTest {
         assertThat(later.isWatchDead(millis(129_999))).isFalse();
         assertThat(later.isWatchDead(millis(130_000))).isTrue();
         assertThat(later.idle(millis(70_999))).isFalse();
-        assertThat(later.batchDelay(millis(70_001))).isEqualTo(Duration.ofMillis(9));
-        later.changed(millis(70_010));
+        assertThat(later.batchDelay(millis(70_001))).isEqualTo(Duration.ofMillis(1));
+        later.changed(millis(70_010), 1);
+        later.marked(millis(70_010));
         assertThat(later.commitDue(millis(70_999))).isFalse();
         assertThat(later.commitDue(millis(71_000))).isTrue();
     }

@@ -13,8 +13,10 @@ import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +46,27 @@ class BarriersTest {
         etcd.allowed.release();
         assertThat(barriers.await()).isEqualTo(new Barrier(4, 100));
         assertThat(feed.awaited).hasValue(100);
+    }
+
+    @Test
+    void answersWithoutBlockingTheCaller() throws Exception {
+        CompletableFuture<Barrier> answer = barriers.begin();
+        etcd.reading.await();
+        assertThat(answer).isNotDone();
+        etcd.allowed.release();
+        assertThat(answer.get()).isEqualTo(new Barrier(4, 100));
+        assertThat(feed.awaited).hasValue(100);
+    }
+
+    @Test
+    @Timeout(10)
+    void failsWithTheSameReasonWithoutBlocking() {
+        assertThat(barriers.begin())
+                .failsWithin(Duration.ofSeconds(8))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(BarrierException.class)
+                .withMessage("etcd did not answer within 2900 ms");
     }
 
     @Test

@@ -56,7 +56,7 @@ class StepDownPolicyTest {
 
     @Test
     void backoffDoublesUntilALongMembership() {
-        RejoinBackoff backoff = new RejoinBackoff();
+        RejoinBackoff backoff = new RejoinBackoff(ElectionTiming.DEFAULT.rejoin());
         Duration brief = Duration.ofSeconds(10);
         assertThat(backoff.after(brief, 1)).isEqualTo(Duration.ofSeconds(1));
         assertThat(backoff.after(brief, 0)).isEqualTo(Duration.ofSeconds(1));

@@ -18,6 +18,13 @@ public final class Protobuf {
         return envelope("v1", "ConfigMap", field(1, field(1, Bytes.utf8(name))));
     }
 
+    /** A ConfigMap of core/v1 whose managedFields embed JSON. */
+    public static Bytes managed(String name, Bytes json) {
+        Bytes manager = field(1, Bytes.utf8("m")).concat(field(7, field(1, json)));
+        Bytes metadata = field(1, Bytes.utf8(name)).concat(field(17, manager));
+        return envelope("v1", "ConfigMap", field(1, metadata));
+    }
+
     public static Bytes envelope(String apiVersion, String kind, Bytes message) {
         Bytes type = field(1, Bytes.utf8(apiVersion)).concat(field(2, Bytes.utf8(kind)));
         return Bytes.utf8("k8s\0").concat(field(1, type)).concat(field(2, message));
@@ -25,12 +32,14 @@ public final class Protobuf {
 
     /** One field of the length-delimited wire type; at most 16 KiB - 1. */
     public static Bytes field(int number, Bytes content) {
-        int length = content.length();
-        byte tag = (byte) (number << 3 | 2);
-        byte[] head =
-                length < 128
-                        ? new byte[] {tag, (byte) length}
-                        : new byte[] {tag, (byte) (length & 127 | 128), (byte) (length >> 7)};
-        return Bytes.wrap(head).concat(content);
+        return varint(number << 3 | 2).concat(varint(content.length())).concat(content);
+    }
+
+    /** A number below 16,384. */
+    private static Bytes varint(int value) {
+        return Bytes.wrap(
+                value < 128
+                        ? new byte[] {(byte) value}
+                        : new byte[] {(byte) (value & 127 | 128), (byte) (value >> 7)});
     }
 }

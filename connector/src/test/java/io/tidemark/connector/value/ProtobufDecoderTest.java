@@ -37,6 +37,41 @@ class ProtobufDecoderTest {
     }
 
     @Test
+    void readsItsOutputAgainOnlyWhenThatMayChangeIt() {
+        String shallow = "{\"f:a\":{\"é\":[ 1, \"<\" ]}}";
+        String deep = "[".repeat(300).concat("]".repeat(300));
+        Bytes invalid = Bytes.utf8("{\"f:a\":\"").concat(Bytes.wrap(new byte[] {(byte) 0xc3}));
+        Map<Bytes, Boolean> canonical =
+                Map.of(
+                        Protobuf.configMap("a", "x<y"), true,
+                        Protobuf.named("a"), true,
+                        Protobuf.named(""), false,
+                        Protobuf.managed("a", Bytes.utf8(shallow)), true,
+                        Protobuf.managed("", Bytes.utf8(shallow)), false,
+                        Protobuf.managed("a", Bytes.utf8(deep)), false,
+                        Protobuf.managed("a", invalid.concat(Bytes.utf8("\"}"))), false);
+        ValueDecoder unsure =
+                (key, value, revision) ->
+                        decoder.decode(key, value, revision)
+                                        instanceof ValueDecoder.Outcome.Json(Bytes json, _)
+                                ? new ValueDecoder.Outcome.Json(json, false)
+                                : decoder.decode(key, value, revision);
+        Bytes key = Bytes.utf8(DIRECTORY + "a");
+        canonical.forEach((value, expected) -> {
+            assertThat(decoder.decode(key, value, 7))
+                    .isInstanceOfSatisfying(
+                            ValueDecoder.Outcome.Json.class,
+                            json -> assertThat(json.canonical()).isEqualTo(expected));
+            assertThat(reader(decoder).read(key, value, 7))
+                    .isEqualTo(reader(unsure).read(key, value, 7));
+        });
+        assertThat(decoder.decode(key, Protobuf.named("a"), 0))
+                .isInstanceOfSatisfying(
+                        ValueDecoder.Outcome.Json.class,
+                        json -> assertThat(json.canonical()).isFalse());
+    }
+
+    @Test
     void countsEachRejectionReasonSeparately() {
         Bytes good = Protobuf.configMap("a", "text");
         Map<UnreadableReason, Bytes> refused =

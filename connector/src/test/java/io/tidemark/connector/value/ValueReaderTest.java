@@ -118,9 +118,11 @@ class ValueReaderTest {
     @Test
     void canonicalizesOrRejectsDecoderOutput() {
         Bytes proto = Bytes.utf8("k8s\0x");
-        assertThat(decoding(new ValueDecoder.Outcome.Json(OBJECT)).read(POD, proto, 7))
+        assertThat(decoding(new ValueDecoder.Outcome.Json(OBJECT, false)).read(POD, proto, 7))
                 .isEqualTo(reader.read(POD, OBJECT, 7));
-        assertThat(decoding(new ValueDecoder.Outcome.Json(Bytes.utf8("{"))).read(POD, proto, 7))
+        assertThat(
+                        decoding(new ValueDecoder.Outcome.Json(Bytes.utf8("{"), false))
+                                .read(POD, proto, 7))
                 .isInstanceOf(ClassifiedValue.Unreadable.class);
     }
 

@@ -308,7 +308,9 @@ final class ClientRead {
         }
         var unused =
                 scheduler.after(
-                        scheduler.between(1, 400),
+                        scheduler.oneIn(10)
+                                ? scheduler.between(1_000, 5_000)
+                                : scheduler.between(1, 400),
                         "next page",
                         () -> {
                             node = scheduler.pick(world.nodes());

@@ -42,8 +42,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch of one client on one node. Production's cursor, {@link WatchRun} and encoder make its
- * lines; this turns them in virtual time.
+ * One watch of one client on one node. Production's cursor, turns and encoder make its lines, in
+ * {@link ServedWatch}.
  */
 final class ClientWatch {
     private final World world;
@@ -55,11 +55,12 @@ final class ClientWatch {
     private final boolean slow;
     private Admission admission;
     private @Nullable WatchCursor cursor;
-    private WatchRun run;
     private RecordedWatch recorded;
     private long epoch;
     private long history;
-    private boolean inside;
+    private ExpectedBookmarks expected;
+    private int bookmarks;
+    private int bookmarksSeen;
 
     /** The objects of the initial state so far; null once it is complete, or if there is none. */
     private @Nullable List<Item> initial;
@@ -92,7 +93,7 @@ final class ClientWatch {
     void begin(long knownEpoch, long afterRevision) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
         PartitionSetStatus status = api.status(partitions);
-        if (!status.ready()) {
+        if (!status.ready() || api.hub().closed()) {
             client.pause(50, 500);
             return;
         }
@@ -113,8 +114,7 @@ final class ClientWatch {
                         epoch,
                         world.mutation().resume(afterRevision),
                         form.projection());
-        run = run(afterRevision, status.watermark());
-        schedulePoll();
+        serve(afterRevision, status.watermark());
     }
 
     /** Begins with the current objects, as with {@code sendInitialEvents=true}. */
@@ -133,7 +133,7 @@ final class ClientWatch {
     }
 
     private void awaitState(RequestedFreshness ask, FreshnessWait wait, ReadRecorder recorder) {
-        if (!node.isResponsive() || node.api() != api) {
+        if (!node.isResponsive() || node.api() != api || api.hub().closed()) {
             client.pause(20, 300);
             return;
         }
@@ -190,8 +190,7 @@ final class ClientWatch {
             recorder.record(
                     ask, new Answer.Listed(revision, pages, -1), epoch, scheduler.nowMillis());
             var unused = client.record().add(recorded);
-            run = run(at.revision(), at.revision());
-            schedulePoll();
+            serve(at.revision(), at.revision());
         } else {
             var unused = client.record().add(recorded);
             end();
@@ -215,90 +214,82 @@ final class ClientWatch {
 
     private WatchRun run(long afterRevision, long opened) {
         Duration timeout = Duration.ofMillis(scheduler.between(100, slow ? 20_000 : 8_000));
-        BookmarkClock bookmarks =
+        Duration interval = Duration.ofMillis(scheduler.between(50, 500));
+        long deadline = scheduler.nowNanos() + timeout.toNanos();
+        expected =
+                new ExpectedBookmarks(
+                        scheduler.nowNanos(),
+                        interval.toNanos(),
+                        deadline,
+                        Math.max(afterRevision, opened));
+        BookmarkClock clock =
                 new BookmarkClock(
-                        scheduler::nowNanos,
-                        true,
-                        Duration.ofMillis(scheduler.between(50, 500)),
-                        scheduler.nowNanos() + timeout.toNanos(),
-                        afterRevision,
-                        opened);
-        return new WatchRun(
-                scheduler::nowNanos, form, lines, bookmarks, admission::ending, _ -> {});
+                        scheduler::nowNanos, true, interval, deadline, afterRevision, opened);
+        return new WatchRun(scheduler::nowNanos, form, clock, admission::ending, _ -> {});
     }
 
-    private void schedulePoll() {
-        long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 150);
-        if (scheduler.oneIn(slow ? 10 : 100)) {
-            scheduler.count(CoverageEvent.CLIENTS_STALLED);
-            delay = scheduler.between(2_000, 7_000);
+    private void serve(long afterRevision, long opened) {
+        new ServedWatch(
+                        world,
+                        api.hub(),
+                        Objects.requireNonNull(cursor),
+                        run(afterRevision, opened),
+                        lines,
+                        new Connection(),
+                        slow)
+                .begin();
+    }
+
+    private final class Connection implements ServedWatch.Connection {
+        @Override
+        public boolean isOpen() {
+            return node.isResponsive() && node.api() == api;
         }
-        var unused = scheduler.after(delay, "watch", this::poll);
+
+        @Override
+        public void onSent(ObjectChange change) {
+            sent.add(change);
+        }
+
+        @Override
+        public void onTaken(Step step) {
+            expectBookmark(step);
+        }
+
+        @Override
+        public void onReceived() {
+            lines.take(history).forEach(ClientWatch.this::receive);
+        }
+
+        @Override
+        public void onEnded() {
+            end();
+        }
     }
 
-    private void poll() {
-        if (!node.isResponsive() || node.api() != api) {
-            end();
+    private void expectBookmark(Step step) {
+        boolean sent = bookmarks > bookmarksSeen;
+        bookmarksSeen = bookmarks;
+        if (step instanceof Step.Ended) {
+            expected.end(sent).ifPresent(recorded::bookmarkIsOverdue);
             return;
         }
-        boolean goesOn;
-        try {
-            goesOn = turn();
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
+        long now = scheduler.nowNanos();
+        long through =
+                switch (step) {
+                    case Step.Events events when events.isWhole() -> events.throughRevision();
+                    case Step.NoEvents quiet when quiet.isWhole() -> quiet.throughRevision();
+                    case Step.Events _, Step.NoEvents _, Step.Ended _ -> 0;
+                };
+        if (through == 0) {
+            return;
         }
-        if (inside) {
-            scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
-        } else {
-            lines.take(history).forEach(this::receive);
+        expected.turn(now, through, sent).ifPresent(recorded::bookmarkIsOverdue);
+        PartitionSetStatus status = api.status(PartitionSet.of(scope.keys(), node.partitions()));
+        boolean comparable = world.faults().areOver() && status.epoch() == epoch;
+        if (comparable && step instanceof Step.NoEvents) {
+            expected.quiet(now, status.watermark()).ifPresent(recorded::bookmarkIsOverdue);
         }
-        if (goesOn) {
-            schedulePoll();
-        } else {
-            end();
-        }
-    }
-
-    /** One turn of the server's loop, which does not wait. */
-    private boolean turn() throws IOException, InterruptedException {
-        try {
-            long lagging = api.hub().laggingWatches();
-            Step step = world.mutation().step(opened().next(scheduler.nowNanos()));
-            if (api.hub().laggingWatches() > lagging) {
-                scheduler.count(CoverageEvent.WATCHES_CAUGHT_UP_FROM_HISTORY);
-            }
-            world.memory().observe(api.hub());
-            if (step instanceof Step.Events events) {
-                events.deliveries().forEach(delivery -> sent.add(delivery.event().change()));
-            }
-            boolean goesOn = run.take(step);
-            inside = isInside(step);
-            return goesOn;
-        } catch (StatusException e) {
-            refuse(e);
-            return false;
-        }
-    }
-
-    private WatchCursor opened() {
-        return Objects.requireNonNull(cursor);
-    }
-
-    private static boolean isInside(Step step) {
-        return switch (step) {
-            case Step.Events events -> !events.isWhole();
-            case Step.NoEvents quiet -> !quiet.isWhole();
-            case Step.Ended _ -> false;
-        };
-    }
-
-    /** A part of a revision does not count: its client cannot resume after it. */
-    private void refuse(StatusException e) throws IOException, InterruptedException {
-        if (inside) {
-            inside = false;
-            lines.drop();
-        }
-        WatchRun.refuse(e, lines);
     }
 
     private void sendFailure(StatusException e) {
@@ -349,6 +340,10 @@ final class ClientWatch {
 
     private void received(WatchLines.Line.Failure failure) {
         if (failure.code() != 410) {
+            return;
+        }
+        if (failure.isCutShort()) {
+            client.mustRelist();
             return;
         }
         boolean replaced =
@@ -406,6 +401,7 @@ final class ClientWatch {
                     initialEventsEnd
                             ? world.mutation().initialEventsEnd(resourceVersion)
                             : world.mutation().bookmark(resourceVersion, world.etcd().revision());
+            bookmarks++;
             return encoder.bookmark(revision, initialEventsEnd);
         }
     }

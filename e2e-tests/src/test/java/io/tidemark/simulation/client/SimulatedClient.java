@@ -6,12 +6,13 @@ import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that lists, watches from its position, loses its connection, reconnects to another node
- * and resumes, forever. It carries its resourceVersion and also the epoch, which no client on the
- * wire can.
+ * A client that lists, watches or polls from its position, loses its connection, reconnects to
+ * another node and resumes, forever. It carries its resourceVersion and also the epoch, which no
+ * client on the wire can.
  */
 public final class SimulatedClient {
     private final World world;
@@ -59,9 +60,15 @@ public final class SimulatedClient {
         SimulatedNode node = scheduler.pick(up);
         countRequest(node);
         if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
-            new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
+            if (scheduler.oneIn(5)) {
+                new ClientPoll(world, node, this, scope).begin(OptionalLong.of(revision));
+            } else {
+                new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
+            }
         } else if (scheduler.oneIn(4)) {
             new ClientWatch(world, node, this, scope, slow).beginWithState(askForState());
+        } else if (scheduler.oneIn(8)) {
+            new ClientPoll(world, node, this, scope).begin(OptionalLong.empty());
         } else {
             new ClientRead(world, node, this, scope, ask()).begin();
         }

@@ -29,10 +29,11 @@ final class WatchLines implements EventSink {
         /**
          * The watch has failed.
          *
+         * @param isCutShort whether a 410 ended it inside a revision
          * @param floor of a 410 for a compacted position, else 0
          * @param newEpoch of a 410 for a replaced history, else 0
          */
-        record Failure(int code, long floor, long newEpoch) implements Line {}
+        record Failure(int code, boolean isCutShort, long floor, long newEpoch) implements Line {}
     }
 
     private final ClientScope scope;
@@ -57,13 +58,14 @@ final class WatchLines implements EventSink {
 
     /** Takes the lines that came since the last call. */
     List<Line> take(long history) {
-        List<Line> taken = lines.stream().map(line -> read(line, history)).toList();
+        List<Line> taken =
+                lines.stream().map(line -> read(WireObject.parse(line), history)).toList();
         lines.clear();
         return taken;
     }
 
-    private Line read(byte[] line, long history) {
-        JsonNode document = WireObject.parse(line);
+    /** Reads a line, or an event of a long poll's document. */
+    Line read(JsonNode document, long history) {
         String type = document.path("type").asText();
         JsonNode object = document.path("object");
         return switch (type) {
@@ -80,6 +82,7 @@ final class WatchLines implements EventSink {
                 String message = object.path("message").asText();
                 yield new Line.Failure(
                         object.path("code").asInt(),
+                        message.contains("ended inside revision"),
                         number(FLOOR, message),
                         number(REPLACED, message));
             }

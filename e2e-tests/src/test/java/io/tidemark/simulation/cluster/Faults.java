@@ -108,6 +108,11 @@ public final class Faults {
         }
     }
 
+    /** Whether every fault has ended, and no further one begins. */
+    public boolean areOver() {
+        return healed && !isNodeDown();
+    }
+
     /** Whether a node waits for a commit before it restarts: see {@link #crash}. */
     public boolean isNodeDown() {
         return nodes.stream().anyMatch(node -> !node.isUp());
@@ -287,9 +292,43 @@ public final class Faults {
         if (commits.isCommitOverdue() || !node.isUp()) {
             return;
         }
+        if (!wiped && scheduler.oneIn(3)) {
+            stop(node, downMillis);
+            return;
+        }
         scheduler.count(wiped ? CoverageEvent.NODES_WIPED : CoverageEvent.NODES_CRASHED);
         node.crash(wiped);
         var unused = scheduler.after(downMillis, "restart", () -> restart(node));
+    }
+
+    /** Shuts a node down: it ends its watches first. */
+    private void stop(SimulatedNode node, long downMillis) {
+        scheduler.count(CoverageEvent.NODES_STOPPED);
+        NodeApi stopping = node.api();
+        stopping.hub().close();
+        stopLater(node, stopping, scheduler.between(50, 1_000), downMillis);
+    }
+
+    private void stopLater(SimulatedNode node, NodeApi stopping, long millis, long downMillis) {
+        var unused =
+                scheduler.after(
+                        millis,
+                        "stop",
+                        () -> {
+                            if (!node.isUp() || node.api() != stopping) {
+                                return;
+                            }
+                            if (commits.isCommitOverdue()) {
+                                stopLater(node, stopping, 100, downMillis);
+                                return;
+                            }
+                            node.crash(false);
+                            var _ =
+                                    scheduler.after(
+                                            healed ? 0 : downMillis,
+                                            "restart",
+                                            () -> restart(node));
+                        });
     }
 
     private void restart(SimulatedNode node) {

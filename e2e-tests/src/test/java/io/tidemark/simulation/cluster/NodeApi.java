@@ -1,5 +1,6 @@
 package io.tidemark.simulation.cluster;
 
+import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.serving.read.Barriers;
@@ -11,10 +12,12 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.read.SecretFilter;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.serving.watch.WatchLimits;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +34,9 @@ public final class NodeApi {
     public static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
 
     private static final int PAGE_BYTES = 4_000;
+
+    private static final SecretFilter SECRETS =
+            new SecretFilter(new SecretKeys(List.of(Settings.PREFIX)), false);
 
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
@@ -61,7 +67,7 @@ public final class NodeApi {
                         Duration.ofMillis(mutation.maxWaitMillis()),
                         _ -> {},
                         scheduler::nowNanos);
-        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, SECRETS);
         this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
         this.hub =
                 new WatchHub(

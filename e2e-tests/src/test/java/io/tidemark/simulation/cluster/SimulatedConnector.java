@@ -40,9 +40,6 @@ public final class SimulatedConnector {
                     new Backoff(Duration.ofMillis(20), Duration.ofMillis(500)),
                     Duration.ofMillis(100));
 
-    /** How long a connector that no longer leads may take to commit. */
-    private static final long STEP_DOWN_MILLIS = 5_000;
-
     private static final ParallelMap IN_THIS_THREAD = new ParallelMap(1);
     private static final ConnectorMetrics METRICS =
             new ConnectorMetrics(new CompositeMeterRegistry());
@@ -124,18 +121,8 @@ public final class SimulatedConnector {
         process.coroutine().pause(now);
     }
 
-    /** It no longer leads: it commits what it has written, if that is still possible. */
-    void stepDown() {
-        loop.stop();
-        var unused =
-                scheduler.after(
-                        STEP_DOWN_MILLIS,
-                        "step down",
-                        () -> {
-                            if (!isDead()) {
-                                crash();
-                            }
-                        });
+    FeedLoop loop() {
+        return loop;
     }
 
     /**

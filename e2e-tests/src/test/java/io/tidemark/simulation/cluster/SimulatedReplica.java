@@ -15,6 +15,7 @@ import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
 import io.tidemark.streams.replica.OpenPartitions;
+import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,6 +38,11 @@ final class SimulatedReplica {
     /** Small, so that reads meet them; the time is real, so it must not be met. */
     private static final ScanLimits LIMITS =
             new ScanLimits(20, 1 << 20, Duration.ofHours(1), 15, 30);
+
+    /** Few, so that changes are read from memory and from the engine. */
+    private static final int RECENT_CHANGES = 8;
+
+    private static final long RECENT_BYTES = 1 << 20;
 
     private final Scheduler scheduler;
     private final Settings settings;
@@ -65,7 +71,7 @@ final class SimulatedReplica {
     private boolean catchingUp;
     private boolean paused;
     private boolean awake;
-    private boolean indexed = true;
+    private boolean namesIndexed = true;
     private long nextFlushMillis;
 
     SimulatedReplica(
@@ -155,13 +161,21 @@ final class SimulatedReplica {
     }
 
     private void open() {
-        // Its node has restarted, perhaps with other declared indexes.
-        indexed ^= scheduler.oneIn(4);
-        StoreSettings declared = settings.store(indexed);
+        // Its node has restarted, perhaps with other indexed fields.
+        namesIndexed ^= scheduler.oneIn(4);
+        StoreSettings declared = settings.store(namesIndexed);
         KeyValueEngine onDisk = disk.engine(mutation.engine(engine));
         var unused = PartitionStore.prepare(onDisk, declared, "simulated");
         PartitionStore opened =
-                PartitionStore.open(partition, onDisk, declared, clock, GATE, LIMITS, true);
+                PartitionStore.open(
+                        partition,
+                        onDisk,
+                        declared,
+                        clock,
+                        GATE,
+                        LIMITS,
+                        new RecentChanges(RECENT_CHANGES, RECENT_BYTES),
+                        true);
         voidIfAwayTooLong(opened);
         store = opened;
         position = opened.appliedOffset() + 1;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
@@ -247,8 +248,9 @@ abstract class ProducerContract extends TopicContract {
         Producer<byte[], byte[]> producer = producer();
         producer.beginTransaction();
         Sent fits = send(producer, 0, "a", "1");
-        Sent tooLarge = send(producer, 0, "b", tooLarge());
+        // A record that still waits to be sent fails together with the one that is too large.
         producer.flush();
+        Sent tooLarge = send(producer, 0, "b", tooLarge());
 
         assertThat(fits.failure()).isNull();
         assertThat(tooLarge.failure()).isInstanceOf(RecordTooLargeException.class);
@@ -296,6 +298,35 @@ abstract class ProducerContract extends TopicContract {
         } catch (TimeoutException _) {
             return false;
         }
+    }
+
+    @Test
+    void anUnansweredCommitTakesEffectAsAWholeBeforeTheNextProducerOrNever() {
+        Producer<byte[], byte[]> producer = producer();
+        producer.beginTransaction();
+        Sent first = send(producer, 0, "a", "1");
+        Sent second = send(producer, 1, "b", "1");
+        producer.flush();
+        assertThat(List.of(first, second)).allMatch(Sent::isAnswered);
+        topic().reachable(false);
+
+        assertThatThrownBy(producer::commitTransaction).isInstanceOf(TimeoutException.class);
+        producer.close(Duration.ZERO);
+        topic().reachable(true);
+        assertThat(topic().await(this::canInitialize)).isTrue();
+        List<String> a = records(COMMITTED, 0);
+        List<String> b = records(COMMITTED, 1);
+        assertThat(a.size()).isEqualTo(b.size());
+        assertThat(List.of(a, b))
+                .isIn(List.of(List.of(), List.of()), List.of(List.of("0:a=1"), List.of("0:b=1")));
+
+        Producer<byte[], byte[]> next = producer();
+        commit(next, 0, "a", "2");
+        awaitEnd(COMMITTED, 0, 4);
+        List<String> withNext = new ArrayList<>(a);
+        withNext.add("2:a=2");
+        assertThat(records(COMMITTED, 0)).isEqualTo(withNext);
+        assertThat(records(COMMITTED, 1)).isEqualTo(b);
     }
 
     @Test

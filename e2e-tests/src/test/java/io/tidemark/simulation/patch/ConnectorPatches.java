@@ -95,6 +95,18 @@ final class ConnectorPatches {
                         "a feed that is idle writes no marks",
                         Promise.HONEST),
                 new Patch(
+                        CONNECTOR + "lead.Election$Assignments",
+                        "assigned",
+                        call("lead").dropped(),
+                        "an elected connector does not lead",
+                        Promise.CONVERGENT),
+                new Patch(
+                        CONNECTOR + "lead.Election",
+                        "awaitEtcd",
+                        call("mayRejoin").returns(0),
+                        "a connector that left without etcd never rejoins",
+                        Promise.CONVERGENT),
+                new Patch(
                         CONNECTOR + "FeedLoop",
                         "handle",
                         call("isFailure").returns(0),

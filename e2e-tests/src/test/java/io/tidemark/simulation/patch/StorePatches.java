@@ -50,7 +50,7 @@ final class StorePatches {
                 new Patch(
                         STORE + "fold.ChangeFold",
                         "replace",
-                        call("delete", 1, 3).dropped(),
+                        call("delete", 1, 2).dropped(),
                         "a deleted object stays",
                         Promise.CONVERGENT),
                 new Patch(
@@ -66,15 +66,15 @@ final class StorePatches {
                         "a key that changed right after the revision is not looked up",
                         Promise.SNAPSHOT),
                 new Patch(
-                        STORE + "fold.ChangeFold",
-                        "replace",
-                        call("put", 3, 3).dropped(),
+                        STORE + "layout.IndexEntries",
+                        "update",
+                        call("put").dropped(),
                         "the index lacks keys",
                         Promise.SNAPSHOT),
                 new Patch(
                         STORE + "fold.IndexRebuild",
                         "add",
-                        call("put").dropped(),
+                        call("replace").dropped(),
                         "a rebuilt index is empty",
                         Promise.SNAPSHOT),
                 new Patch(
@@ -137,6 +137,18 @@ final class StorePatches {
                         read("floor", 1, 2).plus(1),
                         "410 at the floor itself",
                         Promise.HONEST),
+                new Patch(
+                        "io.tidemark.view.RecentChanges",
+                        "read",
+                        call("firstAfter").plus(1),
+                        "the first change of a page in memory is left out",
+                        Promise.RELIABLE),
+                new Patch(
+                        STORE + "fold.TopicFold",
+                        "publishChanges",
+                        call("restart").lastArgumentPlus(-5),
+                        "changes in memory begin later than they claim",
+                        Promise.WINDOW),
                 new Patch(
                         STORE + "fold.TopicFold",
                         "applyMark",

@@ -1,6 +1,7 @@
 package io.tidemark.simulation.patch;
 
 import static io.tidemark.simulation.patch.Edit.call;
+import static io.tidemark.simulation.patch.Edit.number;
 import static io.tidemark.simulation.patch.Edit.read;
 import static io.tidemark.simulation.patch.Edit.returns;
 import static io.tidemark.simulation.patch.Edit.store;
@@ -74,7 +75,7 @@ final class WatchPatches {
                 new Patch(
                         WATCH + "WatchMailbox",
                         "deliver",
-                        call("drop").dropped(),
+                        call("overflow").dropped(),
                         "a batch that does not fit the mailbox is lost",
                         Promise.RELIABLE),
                 new Patch(
@@ -107,6 +108,42 @@ final class WatchPatches {
                         read("position").plus(1),
                         "a bookmark names the next revision",
                         Promise.BOOKMARKABLE),
+                new Patch(
+                        RUN + "BookmarkClock",
+                        "due",
+                        returns(0),
+                        "no bookmark is ever due",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        RUN + "BookmarkClock",
+                        "<clinit>",
+                        number(2).becomes(0),
+                        "the last bookmark is due when the watch ends",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        WATCH + "WatchCursor",
+                        "joinOrRead",
+                        call("wholeRevision").plus(1),
+                        "a watch that catches up waits for two revisions",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        RUN + "LongPoll",
+                        "wholeRevisions",
+                        call("throughRevision", 2, 2).plus(1),
+                        "a long poll continues one revision too late",
+                        Promise.BOOKMARKABLE),
+                new Patch(
+                        RUN + "LongPoll",
+                        "wholeRevisions",
+                        call("isWhole", 2, 2).returns(1),
+                        "a long poll answers with a part of a revision",
+                        Promise.ATOMIC),
+                new Patch(
+                        RUN + "LongPoll",
+                        "start",
+                        call("revision").plus(-3),
+                        "a long poll from now on begins earlier",
+                        Promise.LINEARIZABLE),
                 new Patch(
                         WATCH + "WatchCursor",
                         "fromMailbox",

@@ -48,6 +48,8 @@ public final class Guarantees {
         note(WatchGuarantees.bookmarkable(watch, truth));
         note(WatchGuarantees.filtered(watch, truth));
         note(GapGuarantees.checkInexactGaps(watch, truth));
+        note(WatchGuarantees.bookmarked(watch));
+        note(WatchGuarantees.linearizable(watch));
         note(WatchGuarantees.initialFirst(watch));
         note(initialState(watch, truth));
         return this;

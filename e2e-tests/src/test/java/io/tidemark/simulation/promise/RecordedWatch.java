@@ -4,7 +4,9 @@ import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that one watch received. */
 public final class RecordedWatch implements Observation {
@@ -14,6 +16,8 @@ public final class RecordedWatch implements Observation {
     private final OptionalLong afterRevision;
     private final long floorAtStart;
     private final List<Received> received = new ArrayList<>();
+    private long acknowledgedAtBegin;
+    private @Nullable String overdue;
 
     public RecordedWatch(
             long epoch, ModelFilter interest, OptionalLong afterRevision, long floorAtStart) {
@@ -37,6 +41,31 @@ public final class RecordedWatch implements Observation {
         this.interest = interest;
         this.afterRevision = afterRevision;
         this.floorAtStart = floorAtStart;
+    }
+
+    /**
+     * Records that it begins at what is the newest revision now.
+     *
+     * @param acknowledged the newest revision that etcd had acknowledged when it was requested
+     */
+    public RecordedWatch beginsNow(long acknowledged) {
+        acknowledgedAtBegin = acknowledged;
+        return this;
+    }
+
+    /** The least revision that it may begin after; 0 if its client named one. */
+    public long acknowledgedAtBegin() {
+        return acknowledgedAtBegin;
+    }
+
+    /** Records that a bookmark did not come in time. */
+    public void bookmarkIsOverdue(String why) {
+        overdue = why;
+    }
+
+    /** Which bookmark did not come in time. */
+    public Optional<String> overdueBookmark() {
+        return Optional.ofNullable(overdue);
     }
 
     public RecordedWatch add(Received next) {

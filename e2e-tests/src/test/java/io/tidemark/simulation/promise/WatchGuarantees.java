@@ -36,6 +36,25 @@ public final class WatchGuarantees {
         return Optional.empty();
     }
 
+    /** A watch from now on begins no earlier than what etcd had acknowledged. */
+    public static Optional<Violation> linearizable(RecordedWatch watch) {
+        long after = watch.afterRevision().orElse(Long.MAX_VALUE);
+        return after < watch.acknowledgedAtBegin()
+                ? broken(
+                        Promise.LINEARIZABLE,
+                        watch,
+                        "it begins after %d, but %d was acknowledged",
+                        after,
+                        watch.acknowledgedAtBegin())
+                : Optional.empty();
+    }
+
+    /** The bookmarks that it asked for come. */
+    public static Optional<Violation> bookmarked(RecordedWatch watch) {
+        return watch.overdueBookmark()
+                .flatMap(why -> broken(Promise.BOOKMARKABLE, watch, "%s", why));
+    }
+
     /** The initial objects come first, and one bookmark ends them before anything else. */
     public static Optional<Violation> initialFirst(RecordedWatch watch) {
         boolean open = watch.afterRevision().isEmpty();

@@ -2,13 +2,14 @@ package io.tidemark.simulation.world;
 
 import io.tidemark.record.TopicRecord;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A transactional, idempotent producer. Sends and markers of one partition arrive in order. Once it
  * is fenced, the broker refuses everything that arrives from it. A crash loses the end of what was
- * in flight.
+ * in flight; a commit that was on its way may still arrive, until another takes the id.
  */
 public final class FakeProducer {
     private final Scheduler scheduler;
@@ -19,6 +20,9 @@ public final class FakeProducer {
     private boolean fenced;
     private boolean timedOut;
     private boolean crashed;
+
+    /** Whether a commit that was on its way when the process died arrives. */
+    private boolean commitArrives = true;
 
     FakeProducer(Scheduler scheduler, FakeTopic topic, String transactionalId) {
         this.scheduler = scheduler;
@@ -128,14 +132,46 @@ public final class FakeProducer {
             return;
         }
         Transaction ending = transaction;
-        flush(() -> {
-            if (isFenced() || crashed) {
-                return;
-            }
-            transaction = null;
-            end(ending, Transaction.TransactionOutcome.COMMITTED);
-            committed.run();
-        });
+        if (hasNothingInFlight()) {
+            deliverCommit(ending, committed);
+        } else {
+            flush(() -> deliverCommit(ending, committed));
+        }
+    }
+
+    private boolean hasNothingInFlight() {
+        return Arrays.stream(lanes).allMatch(lane -> lane.waiting.isEmpty());
+    }
+
+    /** The request to the coordinator, which may arrive after its sender has given up. */
+    private void deliverCommit(Transaction ending, Runnable committed) {
+        var unused =
+                scheduler.after(
+                        scheduler.oneIn(60) ? scheduler.between(20, 400) : scheduler.between(0, 3),
+                        "commit",
+                        () -> {
+                            if (topic.isReachable()) {
+                                commitArrives(ending, committed);
+                            } else {
+                                var _ =
+                                        scheduler.after(
+                                                scheduler.between(1, 50),
+                                                "commit again",
+                                                () -> deliverCommit(ending, committed));
+                            }
+                        });
+    }
+
+    private void commitArrives(Transaction ending, Runnable committed) {
+        if (isFenced() || transaction != ending || !commitArrives) {
+            return;
+        }
+        if (crashed) {
+            scheduler.count(CoverageEvent.COMMITS_ARRIVED_LATE);
+        }
+        transaction = null;
+        end(ending, Transaction.TransactionOutcome.COMMITTED);
+        committed.run();
     }
 
     /**
@@ -179,6 +215,7 @@ public final class FakeProducer {
     /** The process dies: of what was in flight, the first part still arrives. */
     public void crash() {
         crashed = true;
+        commitArrives = scheduler.oneIn(2);
         for (PartitionQueue lane : lanes) {
             lane.loseTail();
         }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.TopicRecord;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,41 @@ class FakeTopicTest {
                         IntStream.range(0, visible(false).size())
                                 .mapToObj(i -> "k" + i + "=v")
                                 .toList());
+    }
+
+    @Test
+    void aCommitThatWasOnItsWayMayArriveAfterTheCrash() {
+        Set<Integer> committed = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            FakeProducer producer = producer();
+            producer.send(0, record("a", "1"));
+            scheduler.advance(1_000);
+            int before = visible(true).size();
+            topic.reachable(false);
+            producer.commit(() -> {});
+            scheduler.advance(5_000);
+            producer.crash();
+            topic.reachable(true);
+            scheduler.advance(1_000);
+            committed.add(visible(true).size() - before);
+        }
+        assertThat(committed).containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void aCommitDoesNotArriveAfterAnotherHasTakenTheId() {
+        for (int i = 0; i < 20; i++) {
+            FakeProducer producer = producer();
+            producer.send(0, record("a", "1"));
+            scheduler.advance(1_000);
+            topic.reachable(false);
+            producer.commit(() -> {});
+            producer.crash();
+            FakeProducer unused = producer();
+            topic.reachable(true);
+            scheduler.advance(1_000);
+            assertThat(visible(true)).isEmpty();
+        }
     }
 
     @Test

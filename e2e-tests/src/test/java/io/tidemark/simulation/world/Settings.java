@@ -128,14 +128,15 @@ public record Settings(
     /**
      * A store's settings.
      *
-     * @param indexed whether the label that clients select by has an index
+     * @param named whether names have an index: a store that opens with another one rebuilds it
      */
-    public StoreSettings store(boolean indexed) {
+    public StoreSettings store(boolean named) {
+        IndexSettings.Field name = new IndexSettings.Field(Bytes.EMPTY, "metadata.name");
         return new StoreSettings(
                 Duration.ofMillis(historyMillis),
                 StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
                 Duration.ofMillis(lagMillis),
-                new IndexSettings(indexed ? Set.of("app") : Set.of(), Set.of()));
+                new IndexSettings(named ? Set.of(name) : Set.of()));
     }
 
     public FakePartition.Settings topic() {

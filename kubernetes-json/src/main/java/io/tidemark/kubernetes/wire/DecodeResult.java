@@ -11,8 +11,10 @@ public sealed interface DecodeResult {
      * @param apiVersion as stored, for example {@code apps/v1}
      * @param unknownFields number of fields, at any depth, that the tables lack; they are left out.
      *     Above 0 the cluster is newer than the tables.
+     * @param canonical whether it is known, without reading the JSON again, to be strict JSON that
+     *     has a name, and the requested resource version, in {@code metadata}
      */
-    record Json(Bytes json, String apiVersion, String kind, int unknownFields)
+    record Json(Bytes json, String apiVersion, String kind, int unknownFields, boolean canonical)
             implements DecodeResult {}
 
     /** The value cannot be decoded; {@code text} explains why. */

@@ -29,7 +29,8 @@ public interface KeyValueEngine extends AutoCloseable {
 
     /**
      * The same, but nothing in it waits for the disk: a read throws {@link NotCachedException}
-     * unless memory holds all that it needs. Scans always throw it.
+     * unless memory holds all that it needs. Only the index and the history can be scanned, which
+     * have small entries; other scans always throw it.
      *
      * @throws NotCachedException if no read would succeed
      */

@@ -1,19 +1,17 @@
 package io.tidemark.store.fold;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.view.object.MetadataCut;
 import io.tidemark.view.object.PathTree;
 import io.tidemark.view.object.StoredJson;
 import io.tidemark.view.object.StoredObject;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a put for the store: reads a Kubernetes object once, in one pass without building a tree,
@@ -21,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the object it claims to be is stored unchanged, marked unreadable.
  */
 final class AttributeExtractor {
-    private static final String NAME = "metadata.name";
-    private static final String NAMESPACE = "metadata.namespace";
+    static final String NAME = "metadata.name";
+    static final String NAMESPACE = "metadata.namespace";
 
     /** The walk visits few members below this path; other declared fields are read separately. */
     private static final String METADATA = "metadata.";
@@ -50,28 +48,28 @@ final class AttributeExtractor {
         if (put.contentType() == ContentType.RAW) {
             return raw(put, put.unreadable());
         }
-        Found found = new Found();
-        try (JsonParser parser = StoredJson.parser(put.value().array(), 0, put.value().length())) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return raw(put, "the value is no JSON object");
-            }
-            walk(parser, paths, found);
-            if (parser.nextToken() != null) {
-                return raw(put, "something follows the JSON object");
-            }
-        } catch (IOException e) {
-            return raw(put, "the value is no JSON: " + firstLine(e));
+        ObjectScan found;
+        try {
+            found = ObjectScan.of(put.value(), paths);
+        } catch (MalformedJsonException e) {
+            return raw(put, "the value is no JSON object: " + e.problem());
         }
-        if (!spells(put.value(), found.resourceVersionOffset, put.revision())) {
+        if (!spells(put.value(), found.resourceVersionOffset(), put.revision())) {
             return raw(put, "metadata.resourceVersion is not \"" + put.revision() + "\"");
         }
-        return encode(
-                put,
+        return StoredObject.encode(
+                put.key(),
+                put.value(),
                 ContentType.KUBERNETES_JSON,
+                put.revision(),
+                put.createRevision(),
+                put.version(),
+                put.lease(),
                 "",
-                found.labels,
-                select(put, found.values),
-                found.resourceVersionOffset);
+                found.labels(),
+                select(put, found.values()),
+                found.resourceVersionOffset(),
+                MetadataCut.at(put.value().array(), found.metadataFrom(), found.metadataTo()));
     }
 
     /** Whether the decimal digits of a revision lie at this offset, between quotes. */
@@ -87,69 +85,6 @@ final class AttributeExtractor {
             }
         }
         return true;
-    }
-
-    /** Walks the object at whose start the parser is, down the paths of the tree only. */
-    private void walk(JsonParser parser, PathTree tree, Found found) throws IOException {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            JsonToken token = parser.nextToken();
-            if (tree == paths && name.equals("metadata") && token == JsonToken.START_OBJECT) {
-                walkMetadata(parser, found);
-                continue;
-            }
-            @Nullable PathTree below = tree.child(name);
-            if (below == null) {
-                parser.skipChildren();
-            } else if (token == JsonToken.START_OBJECT) {
-                walk(parser, below, found);
-            } else {
-                take(parser, token, below.path(), found.values);
-            }
-        }
-    }
-
-    private static void walkMetadata(JsonParser parser, Found found) throws IOException {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            JsonToken token = parser.nextToken();
-            switch (name) {
-                case "name" -> take(parser, token, NAME, found.values);
-                case "namespace" -> take(parser, token, NAMESPACE, found.values);
-                case "resourceVersion" -> {
-                    // One past the quote that opens the string.
-                    found.resourceVersionOffset =
-                            (int) parser.currentTokenLocation().getByteOffset() + 1;
-                    parser.skipChildren();
-                }
-                case "labels" -> {
-                    if (token == JsonToken.START_OBJECT) {
-                        walkLabels(parser, found);
-                    } else {
-                        parser.skipChildren();
-                    }
-                }
-                default -> parser.skipChildren();
-            }
-        }
-    }
-
-    private static void walkLabels(JsonParser parser, Found found) throws IOException {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-            String name = parser.currentName();
-            take(parser, parser.nextToken(), name, found.labels);
-        }
-    }
-
-    /** Booleans and numbers count as their text; null, lists and objects count as not set. */
-    private static void take(
-            JsonParser parser, JsonToken token, @Nullable String path, Map<String, String> into)
-            throws IOException {
-        if (path != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-            into.put(path, parser.getText());
-        } else {
-            parser.skipChildren();
-        }
     }
 
     private Map<String, String> select(Change.Put put, Map<String, String> values) {
@@ -183,38 +118,17 @@ final class AttributeExtractor {
     }
 
     private static StoredObject raw(Change.Put put, String unreadable) {
-        return encode(put, ContentType.RAW, unreadable, Map.of(), Map.of(), 0);
-    }
-
-    private static StoredObject encode(
-            Change.Put put,
-            ContentType type,
-            String unreadable,
-            Map<String, String> labels,
-            Map<String, String> selected,
-            int resourceVersionOffset) {
         return StoredObject.encode(
                 put.key(),
                 put.value(),
-                type,
+                ContentType.RAW,
                 put.revision(),
                 put.createRevision(),
                 put.version(),
                 put.lease(),
                 unreadable,
-                labels,
-                selected,
-                resourceVersionOffset);
-    }
-
-    private static String firstLine(IOException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    }
-
-    /** The result of one walk. */
-    private static final class Found {
-        final Map<String, String> labels = new HashMap<>();
-        final Map<String, String> values = new HashMap<>();
-        int resourceVersionOffset;
+                Map.of(),
+                Map.of(),
+                0);
     }
 }

@@ -7,17 +7,20 @@ import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.FoldState;
 import io.tidemark.store.layout.HistoryEntry;
+import io.tidemark.store.layout.IndexEntries;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.UnreadableKeys;
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies a put or a delete of the mirror topic to a store's families: {@code objects} and {@code
  * metadata} hold the newest version of each key, {@code versions} what later changes replaced,
- * {@code history} one entry per change, {@code index} the keys by declared labels and fields.
+ * {@code history} one entry per change, {@code index} the keys by labels and indexed fields.
  *
  * <p>The topic repeats changes, when a connector resumes or a batch is read again. So each method
  * first compares revisions with the stored version, and a change that is not newer has no effect.
@@ -26,15 +29,18 @@ import org.jspecify.annotations.Nullable;
 final class ChangeFold {
     private final KeyValueEngine engine;
     private final AttributeExtractor attributes;
-    private final List<IndexSettings.Declared> indexes;
+    private final List<IndexSettings.Field> indexed;
+
+    /** What history got since the last {@link #takeChanges}, in the topic's order. */
+    private List<ObjectChange> made = new ArrayList<>();
 
     ChangeFold(
             KeyValueEngine engine,
             AttributeExtractor attributes,
-            List<IndexSettings.Declared> indexes) {
+            List<IndexSettings.Field> indexed) {
         this.engine = engine;
         this.attributes = attributes;
-        this.indexes = indexes;
+        this.indexed = indexed;
     }
 
     /**
@@ -61,9 +67,10 @@ final class ChangeFold {
         if (previous != null && previous.revision() >= put.revision()) {
             return false;
         }
-        replace(batch, state, put.key(), previous, attributes.store(put));
+        StoredObject current = attributes.store(put);
+        replace(batch, state, put.key(), previous, current);
         if (withHistory) {
-            addHistory(batch, state, true, put.revision(), put.index(), put.key(), previous);
+            addHistory(batch, state, put.revision(), put.index(), put.key(), current, previous);
         }
         return true;
     }
@@ -77,7 +84,7 @@ final class ChangeFold {
         replace(batch, state, delete.key(), previous, null);
         if (withHistory) {
             addHistory(
-                    batch, state, false, delete.revision(), delete.index(), delete.key(), previous);
+                    batch, state, delete.revision(), delete.index(), delete.key(), null, previous);
         }
         return true;
     }
@@ -123,10 +130,10 @@ final class ChangeFold {
     private void addHistory(
             WriteBatch batch,
             FoldState state,
-            boolean put,
             long revision,
             int index,
             Bytes key,
+            @Nullable StoredObject current,
             @Nullable StoredObject previous) {
         if (previous != null) {
             batch.put(
@@ -136,12 +143,22 @@ final class ChangeFold {
         }
         HistoryEntry entry =
                 new HistoryEntry(
-                        put,
+                        current != null,
                         previous == null ? 0 : previous.revision(),
                         previous == null ? 0 : previous.stored().length,
                         key);
         batch.put(Family.HISTORY, KeyLayout.history(revision, index), entry.encode());
         state.historyBytes += entry.cost();
+        made.add(new ObjectChange(revision, index, key, current, previous));
+    }
+
+    /**
+     * Removes and returns the changes that history got since the last call; a batch bounds them.
+     */
+    List<ObjectChange> takeChanges() {
+        List<ObjectChange> taken = made;
+        made = new ArrayList<>();
+        return taken;
     }
 
     private void replace(
@@ -158,16 +175,7 @@ final class ChangeFold {
             batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
         }
         UnreadableKeys.replace(batch, state, key, previous, next);
-        for (IndexSettings.Declared declared : indexes) {
-            @Nullable String before = declared.indexedValue(previous);
-            @Nullable String after = declared.indexedValue(next);
-            if (before != null && !before.equals(after)) {
-                batch.delete(Family.INDEX, KeyLayout.index(declared, before, key));
-            }
-            if (after != null && !after.equals(before)) {
-                batch.put(Family.INDEX, KeyLayout.index(declared, after, key), Bytes.EMPTY);
-            }
-        }
+        IndexEntries.replace(batch, indexed, key, previous, next);
     }
 
     private @Nullable StoredObject current(WriteBatch batch, Bytes key) {

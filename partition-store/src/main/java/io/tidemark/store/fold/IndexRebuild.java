@@ -6,8 +6,9 @@ import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.IndexEntries;
 import io.tidemark.store.layout.IndexSettings;
-import io.tidemark.store.layout.IndexSettings.Declared;
+import io.tidemark.store.layout.IndexSettings.Field;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
@@ -17,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rebuilds the index of an existing store when the declared labels or fields differ from those it
- * was built for. The store keeps the declaration beside the index, and drops it before the first
- * entry changes: an interrupted rebuild starts over at the next open, for any declaration.
+ * Rebuilds the index of an existing store when it is to hold other fields, or was written by a
+ * release that did not index every label. The store keeps a description beside the index, and drops
+ * it before the first entry changes: an interrupted rebuild starts over at the next open.
  *
  * <p>Only the index is written. Objects keep the attributes they were stored with; a field that is
  * not among them is read from the value, here and by every reader.
@@ -29,36 +30,37 @@ final class IndexRebuild {
     private static final int MAX_BATCH_ENTRIES = 10_000;
 
     private final KeyValueEngine engine;
-    private final List<Declared> declared;
+    private final IndexSettings settings;
+    private final List<Field> fields;
     private WriteBatch batch = new WriteBatch();
 
-    private IndexRebuild(KeyValueEngine engine, List<Declared> declared) {
+    private IndexRebuild(KeyValueEngine engine, IndexSettings settings) {
         this.engine = engine;
-        this.declared = declared;
+        this.settings = settings;
+        this.fields = settings.ordered();
     }
 
-    /** The declaration as the store keeps it. */
-    static Bytes describe(List<Declared> declared) {
-        return Bytes.utf8(declared.toString());
+    /** What the index holds, as the store keeps it. */
+    static Bytes describe(IndexSettings settings) {
+        return Bytes.utf8("every label, " + settings.ordered());
     }
 
     /**
      * @return whether anything had to be built
      */
     static boolean rebuildIfChanged(KeyValueEngine engine, IndexSettings settings) {
-        List<Declared> declared = settings.declared();
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.INDEXES);
-        if (found != null && Bytes.wrap(found).equals(describe(declared))) {
+        if (found != null && Bytes.wrap(found).equals(describe(settings))) {
             return false;
         }
-        new IndexRebuild(engine, declared).run();
+        new IndexRebuild(engine, settings).run();
         return true;
     }
 
     private void run() {
         LOG.info(
-                "declared indexes have changed, rebuilding: {}",
-                declared.stream().map(Declared::label).toList());
+                "rebuilding the index, of every label and of the fields {}",
+                fields.stream().map(Field::label).toList());
         batch.delete(Family.META, KeyLayout.INDEXES);
         write();
         try (Snapshot snapshot = engine.snapshot()) {
@@ -79,19 +81,18 @@ final class IndexRebuild {
                 }
             }
         }
-        batch.put(Family.META, KeyLayout.INDEXES, describe(declared));
+        batch.put(Family.META, KeyLayout.INDEXES, describe(settings));
         write();
     }
 
     private void add(Snapshot snapshot, StoredObject metadata) {
         StoredObject object = metadata;
-        for (Declared each : declared) {
+        for (Field field : fields) {
             boolean undecided =
-                    each.source() == Source.FIELD
-                            && each.covers(object.key())
+                    field.covers(object.key())
                             && object.isKubernetes()
                             && object.isMetadataOnly()
-                            && object.extractedField(each.name()) == null;
+                            && object.extractedField(field.path()) == null;
             if (undecided) {
                 byte @Nullable [] whole = snapshot.get(Family.OBJECTS, object.key());
                 if (whole == null) {
@@ -99,11 +100,8 @@ final class IndexRebuild {
                 }
                 object = new StoredObject(object.key(), whole);
             }
-            @Nullable String value = each.indexedValue(object);
-            if (value != null) {
-                batch.put(Family.INDEX, KeyLayout.index(each, value, object.key()), Bytes.EMPTY);
-            }
         }
+        IndexEntries.replace(batch, fields, object.key(), null, object);
     }
 
     private void writeWhenFull() {

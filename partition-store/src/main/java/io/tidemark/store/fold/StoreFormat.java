@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what an engine's content was built for: layout, topic, and declared indexes. Releases
- * with other layouts read this record too, so its place and its form never change: the number of
- * the layout and a blank come first.
+ * Records what an engine's content was built for: layout, topic, and indexes. Releases with other
+ * layouts read this record too, so its place and its form never change: the number of the layout
+ * and a blank come first.
  */
 public final class StoreFormat {
     /** The version of keys, values and attributes; when it changes, stores rebuild themselves. */
@@ -36,10 +36,7 @@ public final class StoreFormat {
         WriteBatch clearing = new WriteBatch();
         clearing.clearEverything();
         clearing.put(Family.META, KeyLayout.FINGERPRINT, expected);
-        clearing.put(
-                Family.META,
-                KeyLayout.INDEXES,
-                IndexRebuild.describe(settings.indexes().declared()));
+        clearing.put(Family.META, KeyLayout.INDEXES, IndexRebuild.describe(settings.indexes()));
         engine.write(clearing);
         return found == null ? Optional.empty() : Optional.of(difference(Bytes.wrap(found).utf8()));
     }

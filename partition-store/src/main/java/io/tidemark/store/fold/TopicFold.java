@@ -8,8 +8,11 @@ import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.FoldState;
 import io.tidemark.store.layout.FoldState.Phase;
 import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +55,7 @@ public final class TopicFold {
     private final ChangeFold changes;
     private final HistoryWindow window;
     private final FoldState state;
+    private final RecentChanges recent;
     private int addedSinceTrim;
     private long unknownEpoch;
     private boolean mayBeIncomplete;
@@ -59,16 +63,19 @@ public final class TopicFold {
     /**
      * @param clock this machine's, corrected by {@link BrokerClock}
      * @param state as stored; this changes it
+     * @param recent gets the changes, see {@link #publishChanges}
      */
     public TopicFold(
             int partition,
             KeyValueEngine engine,
             StoreSettings settings,
             InstantSource clock,
-            FoldState state) {
+            FoldState state,
+            RecentChanges recent) {
         this.partition = partition;
         this.engine = engine;
         this.state = state;
+        this.recent = recent;
         Duration lag = settings.compactionLag();
         this.clockMarginMillis = CompactionLag.marginMillis(lag);
         this.trustedAgeMillis = CompactionLag.trustedMillis(lag);
@@ -78,7 +85,7 @@ public final class TopicFold {
                         engine,
                         new AttributeExtractor(
                                 SelectableFields.builtIn(), settings.indexes().fields()),
-                        settings.indexes().declared());
+                        settings.indexes().ordered());
         this.window = new HistoryWindow(engine, settings);
     }
 
@@ -149,6 +156,25 @@ public final class TopicFold {
                 }
             }
         }
+    }
+
+    /**
+     * Adds the changes since the last call to the recent ones, whose readers see them once the
+     * state with their revision is published. Call it in between, when the batch is written.
+     */
+    public void publishChanges() {
+        List<ObjectChange> made = changes.takeChanges();
+        if (state.phase != Phase.COMPLETE) {
+            recent.clear();
+            return;
+        }
+        if (!recent.isOf(state.epoch)) {
+            // No change that was applied before is above both.
+            recent.restart(state.epoch, Math.max(state.lastRevision, state.floor));
+        }
+        // Above the floor every change makes history.
+        recent.compact(state.floor);
+        recent.add(made, state.watermark);
     }
 
     /** Whether the newest record was old: see the class comment. */
@@ -362,6 +388,7 @@ public final class TopicFold {
     private void clear(WriteBatch batch) {
         StoreFormat.clearContents(batch, engine);
         window.clear();
+        recent.clear();
         addedSinceTrim = 0;
     }
 }

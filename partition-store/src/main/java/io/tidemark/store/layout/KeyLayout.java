@@ -22,7 +22,7 @@ import java.util.Arrays;
  * history    revision (8), index (4)                     one change: put or delete, etcd key,
  *                                                        revision and length of what it replaced
  * index      source (1: 'l' label, 'f' field), name, 00,
- *            value, 00, etcd key                         nothing
+ *            value, 00, etcd key                         nothing; see {@link IndexEntries}
  *            'u', etcd key                               why its newest version is unreadable
  * meta       "state"                                     watermark, floor, epoch, topic offset
  *            "fingerprint"                               what the store was built for, as text
@@ -35,8 +35,8 @@ import java.util.Arrays;
  * versions of a key together. A version is stored under the revision that ended it, not the one
  * that began it (which is in the stored object): the version valid at R is then the first one after
  * (key, R), if it began at or before R; and the event at R finds its previous object by (key, R). A
- * value that contains 00 is not indexed, so 00 ends an index value. History and versions at and
- * below the floor, the oldest readable revision, are deleted.
+ * name or value that contains 00 is not indexed, so 00 ends them. History and versions at and below
+ * the floor, the oldest readable revision, are deleted.
  */
 public final class KeyLayout {
     /** Key of {@code meta}: the {@link FoldState}, written with every batch. */
@@ -45,7 +45,7 @@ public final class KeyLayout {
     /** Key of {@code meta}: the layout and the topic that the store was built for. */
     public static final Bytes FINGERPRINT = Bytes.utf8("fingerprint");
 
-    /** Key of {@code meta}: the fields and labels that {@code index} holds. */
+    /** Key of {@code meta}: what {@code index} holds. */
     public static final Bytes INDEXES = Bytes.utf8("indexes");
 
     private static final byte SAMPLE = 't';
@@ -128,24 +128,30 @@ public final class KeyLayout {
         return ByteBuffer.wrap(historyKey.array()).getInt(REVISION_LENGTH);
     }
 
-    /** The entry, in {@code index}, of an object with this value of a declared label or field. */
-    public static Bytes index(IndexSettings.Declared declared, String value, Bytes key) {
-        return indexValue(declared, value).concat(key);
+    /** The entry, in {@code index}, of an object with this value of a label or field. */
+    static Bytes index(Source source, String name, String value, Bytes key) {
+        return indexValue(source, name, value).concat(key);
     }
 
-    /** The common prefix of all entries of one indexed value. */
-    public static Bytes indexValue(IndexSettings.Declared declared, String value) {
-        byte[] name = declared.name().getBytes(StandardCharsets.UTF_8);
+    /** The common prefix of all entries of one value of a label or field. */
+    public static Bytes indexValue(Source source, String name, String value) {
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         byte[] valueBytes = value.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(3 + name.length + valueBytes.length);
-        out.put(declared.marker()).put(name).put((byte) 0).put(valueBytes).put((byte) 0);
+        ByteBuffer out = ByteBuffer.allocate(3 + nameBytes.length + valueBytes.length);
+        out.put(marker(source)).put(nameBytes).put((byte) 0).put(valueBytes).put((byte) 0);
         return Bytes.wrap(out.array());
     }
 
-    /** The common prefix of all entries of all label indexes, or of all field indexes. */
+    /** The common prefix of the entries of all labels, or of all fields. */
     public static Bytes indexesOf(Source source) {
-        return Bytes.wrap(
-                new byte[] {new IndexSettings.Declared(source, "", Bytes.EMPTY).marker()});
+        return Bytes.wrap(new byte[] {marker(source)});
+    }
+
+    private static byte marker(Source source) {
+        return switch (source) {
+            case LABEL -> 'l';
+            case FIELD -> 'f';
+        };
     }
 
     /** The entry of a key, or the common prefix of those whose keys start with {@code key}. */

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** The etcd keys at the end of the engine's keys: all that exist now, or an index's for a value. */
 final class CursorKeys extends KeyStream {
     final Cursor cursor;
-    private final int keyAt;
+    private final Bytes before;
 
     /**
-     * @param keyAt where the etcd key begins in the engine's; 0 where the value is an object
+     * @param before what precedes the etcd key in the engine's; empty where the value is an object
      */
-    CursorKeys(Cursor cursor, int keyAt) {
+    CursorKeys(Cursor cursor, Bytes before) {
         this.cursor = cursor;
-        this.keyAt = keyAt;
+        this.before = before;
         settle();
     }
 
@@ -25,18 +25,30 @@ final class CursorKeys extends KeyStream {
             return;
         }
         Bytes entry = cursor.key();
-        key = keyAt == 0 ? entry : entry.slice(keyAt, entry.length());
+        key = before.length() == 0 ? entry : entry.slice(before.length(), entry.length());
     }
 
     @Override
     @Nullable StoredObject object() {
-        return key == null || keyAt > 0 ? null : new StoredObject(key, cursor.value());
+        return key == null || before.length() > 0 ? null : new StoredObject(key, cursor.value());
     }
 
     @Override
     void next() {
         if (key != null) {
             cursor.next();
+            settle();
+        }
+    }
+
+    /** The key is often the next one, to which a step costs less than a search. */
+    @Override
+    void advance(Bytes from) {
+        if (key != null && key.compareTo(from) < 0) {
+            next();
+        }
+        if (key != null && key.compareTo(from) < 0) {
+            cursor.seek(before.concat(from));
             settle();
         }
     }

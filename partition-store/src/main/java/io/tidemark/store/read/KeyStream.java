@@ -17,6 +17,13 @@ abstract class KeyStream implements AutoCloseable {
     /** Moves to the next key; does nothing at the end. */
     abstract void next();
 
+    /** Moves to the first key at or after {@code from}; does nothing when it is there or after. */
+    void advance(Bytes from) {
+        while (key != null && key.compareTo(from) < 0) {
+            next();
+        }
+    }
+
     @Override
     public void close() {}
 }

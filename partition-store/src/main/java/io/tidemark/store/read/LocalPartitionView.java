@@ -11,6 +11,7 @@ import io.tidemark.store.layout.TimeSamples;
 import io.tidemark.store.layout.UnreadableKeys;
 import io.tidemark.store.read.ReadExecutor.BusyException;
 import io.tidemark.store.read.ReadExecutor.Kind;
+import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.KeysPage;
@@ -20,6 +21,7 @@ import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import io.tidemark.view.RecentChanges;
 import io.tidemark.view.RevisionAtRequest;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
@@ -37,16 +39,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves reads from a store in this process. Each read uses one snapshot of the engine, and takes
  * floor and watermark from the same snapshot: so no write or trim can come between the check of a
- * revision and the read at it.
+ * revision and the read at it. Only the newest changes are read from memory.
  */
 public final class LocalPartitionView implements PartitionView {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPartitionView.class);
 
     private final int partition;
     private final KeyValueEngine engine;
-    private final List<IndexSettings.Declared> indexes;
+    private final List<IndexSettings.Field> indexed;
     private final ReadExecutor gate;
     private final ScanLimits limits;
+    private final RecentChanges recent;
     private final long slotMillis;
     private final ReadGuard guard = new ReadGuard();
     private final Listeners listeners;
@@ -55,20 +58,23 @@ public final class LocalPartitionView implements PartitionView {
 
     /**
      * @param gate runs the reads, or refuses them when there are too many
+     * @param recent complete from its beginning through the published watermark
      */
     public LocalPartitionView(
             int partition,
             KeyValueEngine engine,
             StoreSettings settings,
             ReadExecutor gate,
-            ScanLimits limits) {
+            ScanLimits limits,
+            RecentChanges recent) {
         this.partition = partition;
         this.listeners = new Listeners(partition);
         this.engine = engine;
-        this.indexes = settings.indexes().declared();
+        this.indexed = settings.indexes().ordered();
         this.slotMillis = TimeSamples.slotMillis(settings);
         this.gate = gate;
         this.limits = limits;
+        this.recent = recent;
     }
 
     /** Publishes a new state and notifies the listeners; called by the applying thread. */
@@ -102,11 +108,7 @@ public final class LocalPartitionView implements PartitionView {
                 switch (request) {
                     case GetRequest get -> get(get);
                     case ScanRequest scan -> scan(scan);
-                    case ChangesRequest changes ->
-                            read(
-                                    Kind.CHANGES,
-                                    at -> refusal(at, changes.afterRevision()),
-                                    reader -> new ChangeScan(reader, changes, limits).page());
+                    case ChangesRequest changes -> changes(changes);
                     case VersionsRequest versions ->
                             read(
                                     Kind.SCAN,
@@ -124,6 +126,24 @@ public final class LocalPartitionView implements PartitionView {
                                     reader -> UnreadableKeys.page(reader.snapshot(), unreadable));
                 };
         return (ReadOutcome<T>) outcome;
+    }
+
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        PartitionState at = state;
+        return at.ready() && at.epoch() == epoch && at.floor() <= request.afterRevision()
+                ? recent.read(epoch, request, at.watermark())
+                : Optional.empty();
+    }
+
+    private ReadOutcome<ChangePage> changes(ChangesRequest request) {
+        Optional<ChangePage> known = recentChanges(state.epoch(), request);
+        return known.isPresent()
+                ? new ReadOutcome.Served<>(known.get())
+                : read(
+                        Kind.CHANGES,
+                        at -> refusal(at, request.afterRevision()),
+                        reader -> new ChangeScan(reader, request, limits).page());
     }
 
     private ReadOutcome<Optional<StoredObject>> get(GetRequest request) {
@@ -145,14 +165,33 @@ public final class LocalPartitionView implements PartitionView {
     }
 
     private ReadOutcome<ScanPage> scan(ScanRequest request) {
-        return read(
-                Kind.SCAN,
-                at -> refusalOfState(at, request.atRevision()),
-                reader -> {
-                    try (RangeScan scan = new RangeScan(reader, request, indexes, limits)) {
-                        return scan.page();
-                    }
-                });
+        Function<FoldState, @Nullable ReadOutcome<ScanPage>> check =
+                at -> refusalOfState(at, request.atRevision());
+        if (state.ready() && findsFewKeys(request)) {
+            try {
+                return readGuarded(
+                        engine::cachedSnapshot, check, page(request, limits.ofFewKeys()));
+            } catch (NotCachedException _) {
+                // As for a single key.
+            }
+        }
+        return read(Kind.SCAN, check, page(request, limits));
+    }
+
+    /**
+     * Whether the request likely reads a few keys, by an index; of more, this is the first page.
+     */
+    private boolean findsFewKeys(ScanRequest request) {
+        return request.fromKeyInclusive().compareTo(request.prefix()) <= 0
+                && IndexedKeys.of(request.prefix(), request.selection(), indexed).isPresent();
+    }
+
+    private Function<RevisionReader, ScanPage> page(ScanRequest request, ScanLimits within) {
+        return reader -> {
+            try (RangeScan scan = new RangeScan(reader, request, indexed, within)) {
+                return scan.page();
+            }
+        };
     }
 
     /** The next page, in key order, of all keys as of one revision. */

@@ -52,6 +52,14 @@ final class MergedKeys extends KeyStream {
     }
 
     @Override
+    void advance(Bytes from) {
+        for (KeyStream source : sources) {
+            source.advance(from);
+        }
+        key = smallest();
+    }
+
+    @Override
     public void close() {
         sources.forEach(KeyStream::close);
     }

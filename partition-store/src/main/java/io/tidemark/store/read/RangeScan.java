@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Reads one page of a range as of a revision. It merges the candidate keys in order: those that
  * exist now (all of the range, or those of an index) with those that changed after the revision
  * (which may have been deleted since, or have had other indexed values); and takes each key's
- * version of that revision. A metadata projection reads whole objects only for changed keys, and
- * for selections that metadata and attributes cannot decide.
+ * version of that revision, to which the selection applies: so an index may name too many keys, but
+ * must not lack one. A metadata projection reads whole objects only for changed keys, and for
+ * selections that metadata and attributes cannot decide.
  */
 final class RangeScan implements AutoCloseable {
     private final RevisionReader reader;
@@ -26,12 +27,13 @@ final class RangeScan implements AutoCloseable {
     private final long began = System.nanoTime();
     private long bytesScanned;
     private final KeyStream candidates;
+    private final AscendingReads reads;
     private final String index;
 
     RangeScan(
             RevisionReader reader,
             ScanRequest request,
-            List<IndexSettings.Declared> indexes,
+            List<IndexSettings.Field> indexed,
             ScanLimits limits) {
         this.reader = reader;
         this.request = request;
@@ -41,11 +43,12 @@ final class RangeScan implements AutoCloseable {
                         ? request.fromKeyInclusive()
                         : request.prefix();
         KeyRange range = new KeyRange(from, request.prefix().prefixEnd());
-        Optional<IndexChoice> choice =
-                IndexChoice.of(request.prefix(), request.selection(), indexes);
-        this.index = choice.map(chosen -> chosen.declared().label()).orElse("");
+        Optional<IndexedKeys> chosen =
+                IndexedKeys.of(request.prefix(), request.selection(), indexed);
+        this.index = chosen.map(IndexedKeys::name).orElse("");
+        this.reads = new AscendingReads(reader, request.projection(), range.toExclusive());
         KeyStream existing =
-                choice.map(chosen -> chosen.keys(reader.snapshot(), range))
+                chosen.map(indexedKeys -> indexedKeys.keys(reader.snapshot(), range))
                         .orElseGet(() -> reader.newestIn(range, request.projection()));
         KeyStream changed =
                 ChangedKeys.after(reader, request.atRevision(), range, limits.maxLaterChanges());
@@ -96,13 +99,12 @@ final class RangeScan implements AutoCloseable {
         @Nullable StoredObject newest = candidates.object();
         candidates.next();
         return reader.resolve(
-                key,
-                newest == null ? reader.newest(key, request.projection()) : newest,
-                request.atRevision());
+                key, newest == null ? reads.newest(key) : newest, request.atRevision());
     }
 
     @Override
     public void close() {
         candidates.close();
+        reads.close();
     }
 }

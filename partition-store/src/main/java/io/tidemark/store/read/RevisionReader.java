@@ -61,7 +61,8 @@ final class RevisionReader implements AutoCloseable {
     /** The keys of a range that exist now, published or not, with their newest versions. */
     CursorKeys newestIn(KeyRange range, Projection projection) {
         return new CursorKeys(
-                snapshot.scan(familyOf(projection), range.fromInclusive(), range.toExclusive()), 0);
+                snapshot.scan(familyOf(projection), range.fromInclusive(), range.toExclusive()),
+                Bytes.EMPTY);
     }
 
     /** The key's newest version, published or not. */

@@ -8,14 +8,17 @@ import org.rocksdb.RocksIterator;
 
 /** A cursor over a column family. */
 final class RocksCursor implements Cursor {
-    private final RocksEngine engine;
+    private final RocksSnapshot snapshot;
     private final RocksIterator iterator;
     private final Bytes toExclusive;
     private @Nullable Bytes key;
 
     RocksCursor(
-            RocksEngine engine, RocksIterator iterator, Bytes fromInclusive, Bytes toExclusive) {
-        this.engine = engine;
+            RocksSnapshot snapshot,
+            RocksIterator iterator,
+            Bytes fromInclusive,
+            Bytes toExclusive) {
+        this.snapshot = snapshot;
         this.iterator = iterator;
         this.toExclusive = toExclusive;
         seek(fromInclusive);
@@ -68,7 +71,7 @@ final class RocksCursor implements Cursor {
         try {
             iterator.status(); // Distinguishes the end of the data from a failed read.
         } catch (RocksDBException e) {
-            throw engine.failed("scan", e);
+            throw snapshot.failed("scan", e);
         }
     }
 

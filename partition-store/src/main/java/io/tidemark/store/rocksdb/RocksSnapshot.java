@@ -5,11 +5,14 @@ import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.engine.NotCachedException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
 
 /** A RocksDB snapshot. */
@@ -23,6 +26,9 @@ final class RocksSnapshot implements Snapshot {
     private final ReadOptions point;
     private final boolean cachedOnly;
     private @Nullable ReadOptions sequential;
+
+    /** Also closed here, since a read that fails may not close those that it has opened. */
+    private final List<RocksIterator> iterators = new ArrayList<>();
 
     /**
      * @param cachedOnly whether reads throw {@link NotCachedException} instead of reading the disk
@@ -43,11 +49,12 @@ final class RocksSnapshot implements Snapshot {
         try {
             return db.get(engine.handle(family), point, key.array());
         } catch (RocksDBException e) {
-            if (cachedOnly && isIncomplete(e)) {
-                throw new NotCachedException();
-            }
-            throw engine.failed("read", e);
+            throw failed("read", e);
         }
+    }
+
+    RuntimeException failed(String what, RocksDBException e) {
+        return cachedOnly && isIncomplete(e) ? new NotCachedException() : engine.failed(what, e);
     }
 
     /** Whether the read needed more than the given tier holds. */
@@ -58,7 +65,7 @@ final class RocksSnapshot implements Snapshot {
 
     @Override
     public Cursor scan(Family family, Bytes fromInclusive, Bytes toExclusive) {
-        if (cachedOnly) {
+        if (cachedOnly && family != Family.INDEX && family != Family.HISTORY) {
             throw new NotCachedException();
         }
         ReadOptions options =
@@ -66,8 +73,9 @@ final class RocksSnapshot implements Snapshot {
                     case OBJECTS, METADATA -> sequential();
                     case VERSIONS, HISTORY, INDEX, META -> point;
                 };
-        return new RocksCursor(
-                engine, db.newIterator(engine.handle(family), options), fromInclusive, toExclusive);
+        RocksIterator iterator = db.newIterator(engine.handle(family), options);
+        iterators.add(iterator);
+        return new RocksCursor(this, iterator, fromInclusive, toExclusive);
     }
 
     /** A scan of many objects would evict everything else from the cache for a single use. */
@@ -86,6 +94,7 @@ final class RocksSnapshot implements Snapshot {
 
     @Override
     public void close() {
+        iterators.forEach(RocksIterator::close); // Closing again does nothing.
         point.close();
         if (sequential != null) {
             sequential.close();

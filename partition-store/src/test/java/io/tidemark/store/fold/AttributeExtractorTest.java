@@ -6,6 +6,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.view.object.MetadataCut;
 import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -155,6 +156,36 @@ class AttributeExtractorTest {
         assertThat(stored.isKubernetes()).isTrue();
         assertThat(stored.label("a")).isNull();
         assertThat(stored.field("spec.nodeName")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"metadata\":{\"name\":\"n\",\"resourceVersion\":\"42\"},\"spec\":{}}",
+                "{\"metadata\":{\"resourceVersion\":\"42\",\"name\":\"n\"}}",
+                "{\"metadata\":{\"resourceVersion\":\"42\"},\"a\":[{}],\"metadata\":{\"name\":\"n\"}}",
+                "{\"metadata\":{\"name\":\"n\"},\"metadata\":{\"resourceVersion\":\"42\"}}"
+            })
+    void findsTheMetadataWithTheResourceVersion(String value) {
+        StoredObject stored = store(value);
+        int from = stored.valueOffset();
+        assertThat(
+                        new MetadataCut.Place(
+                                stored.metadataOffset() - from,
+                                stored.metadataLength(),
+                                stored.isMetadataOrdered()))
+                .isEqualTo(
+                        MetadataCut.find(
+                                stored.valueCopy(), stored.resourceVersionOffset() - from));
+    }
+
+    @Test
+    void refusesInvalidUtf8() {
+        byte[] json =
+                "{\"metadata\":{\"resourceVersion\":\"42\",\"uid\":\"#\"}}"
+                        .getBytes(StandardCharsets.UTF_8);
+        json[json.length - 4] = (byte) 0xc3;
+        assertThat(store(json).isUnreadable()).isTrue();
     }
 
     @Test

@@ -92,10 +92,7 @@ class IndexRebuildTest {
         fill();
         assertThat(scan(SIZE_2, 11, Projection.WHOLE).index()).isEmpty();
 
-        store =
-                open(
-                        new IndexSettings(
-                                Set.of("app"), Set.of(new IndexSettings.Field(PODS, "spec.size"))));
+        store = open(new IndexSettings(Set.of(new IndexSettings.Field(PODS, "spec.size"))));
 
         assertThat(store.state().watermark()).as("nothing was dropped").isEqualTo(11);
         for (Projection projection : Projection.values()) {
@@ -104,7 +101,7 @@ class IndexRebuildTest {
             assertThat(names(now)).containsExactly("p0", "p2", "p5");
             assertThat(now.keysScanned()).isEqualTo(3);
             assertThat(names(scan(SIZE_2, 10, projection))).containsExactly("p2", "p5");
-            assertThat(scan(APP_A, 11, projection).index()).isEqualTo("l:app");
+            assertThat(scan(APP_A, 11, projection).index()).isEqualTo("labels");
             assertThat(names(scan(APP_A, 11, projection))).containsExactly("p2", "p4");
             assertThat(names(scan(APP_A, 10, projection))).containsExactly("p0", "p2", "p4");
         }
@@ -122,11 +119,31 @@ class IndexRebuildTest {
                 .isEmpty();
     }
 
+    /** Its description names labels, and the index holds entries of those only. */
+    @Test
+    void indexesEveryLabelOfAStoreThatNamedSome() {
+        fill();
+        WriteBatch older = new WriteBatch();
+        older.put(
+                Family.META, KeyLayout.INDEXES, Bytes.utf8("[Declared[source=LABEL, name=tier]]"));
+        try (Snapshot snapshot = engine.snapshot();
+                Cursor entries = snapshot.scan(Family.INDEX, Bytes.utf8("l"), Bytes.utf8("m"))) {
+            for (; entries.isValid(); entries.next()) {
+                older.delete(Family.INDEX, entries.key());
+            }
+        }
+        engine.write(older);
+        assertThat(names(scan(APP_A, 11, Projection.WHOLE))).isEmpty();
+
+        store = open(IndexSettings.DEFAULT);
+
+        assertThat(names(scan(APP_A, 11, Projection.WHOLE))).containsExactly("p2", "p4");
+    }
+
     @Test
     void restartsAnInterruptedRebuild() {
         fill();
-        IndexSettings sizes =
-                new IndexSettings(Set.of(), Set.of(new IndexSettings.Field(PODS, "spec.size")));
+        IndexSettings sizes = new IndexSettings(Set.of(new IndexSettings.Field(PODS, "spec.size")));
         store = open(sizes);
         WriteBatch half = new WriteBatch();
         half.delete(Family.META, KeyLayout.INDEXES);
@@ -156,8 +173,7 @@ class IndexRebuildTest {
     void doesNothingForTheSameDeclaration() {
         fill();
         assertThat(IndexRebuild.rebuildIfChanged(engine, IndexSettings.DEFAULT)).isFalse();
-        assertThat(IndexRebuild.rebuildIfChanged(engine, new IndexSettings(Set.of(), Set.of())))
-                .isTrue();
+        assertThat(IndexRebuild.rebuildIfChanged(engine, new IndexSettings(Set.of()))).isTrue();
     }
 
     @Test
@@ -166,7 +182,7 @@ class IndexRebuildTest {
         apply(Changes.unreadable("/registry/pods/x/bad", 12, false, "why"), 10);
         apply(Changes.progress(12), 11);
 
-        store = open(new IndexSettings(Set.of("app"), Set.of()));
+        store = open(new IndexSettings(Set.of()));
 
         assertThat(store.view().read(new UnreadableRequest(PODS, 10)))
                 .isInstanceOfSatisfying(

@@ -15,6 +15,7 @@ import io.tidemark.store.layout.FoldState;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.layout.TimeSamples;
+import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class TopicFoldTest {
     private TopicFold fold(long maxHistoryBytes) {
         StoreSettings settings =
                 new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
-        return new TopicFold(0, engine, settings, clock, state);
+        return new TopicFold(0, engine, settings, clock, state, new RecentChanges(1, 1));
     }
 
     private void list() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.object.Selection.Source;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -24,9 +23,9 @@ class KeyLayoutTest {
         assertThat(hex(KeyLayout.history(258, 3))).isEqualTo("000000000000010200000003");
         assertThat(hex(KeyLayout.historyAfter(258))).isEqualTo("000000000000010300000000");
         assertThat(hex(KeyLayout.sample(1))).isEqualTo("740000000000000001");
-        assertThat(hex(KeyLayout.index(declared(Source.LABEL), "v", key)))
+        assertThat(hex(KeyLayout.index(Source.LABEL, "n", "v", key)))
                 .isEqualTo("6c6e00760061" + "0062ff");
-        assertThat(hex(KeyLayout.index(declared(Source.FIELD), "v", key)))
+        assertThat(hex(KeyLayout.index(Source.FIELD, "n", "v", key)))
                 .isEqualTo("666e00760061" + "0062ff");
         assertThat(hex(KeyLayout.indexesOf(Source.LABEL))).isEqualTo("6c");
         assertThat(hex(KeyLayout.indexesOf(Source.FIELD))).isEqualTo("66");
@@ -98,17 +97,5 @@ class KeyLayoutTest {
             key[i] = values[random.nextInt(values.length)];
         }
         return Bytes.wrap(key);
-    }
-
-    private static IndexSettings.Declared declared(Source source) {
-        return new IndexSettings.Declared(source, "n", Bytes.EMPTY);
-    }
-
-    @Test
-    void doesNotIndexAmbiguousValues() {
-        assertThat(IndexSettings.Declared.isIndexable("")).isTrue();
-        for (String value : List.of("a\0b", "v".repeat(513))) {
-            assertThat(IndexSettings.Declared.isIndexable(value)).isFalse();
-        }
     }
 }

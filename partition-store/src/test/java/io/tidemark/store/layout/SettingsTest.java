@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
-import io.tidemark.store.layout.IndexSettings.Declared;
 import io.tidemark.store.layout.IndexSettings.Field;
-import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
 import java.time.Duration;
 import java.util.Map;
@@ -44,43 +42,35 @@ class SettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a\0b", "\0"})
-    void refusesNamesThatAnIndexCannotHold(String name) {
-        assertThatThrownBy(() -> new IndexSettings(Set.of(name), Set.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+    void refusesFieldsThatAnIndexCannotHold(String name) {
         assertThatThrownBy(() -> new Field(PODS, name))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void declaresIndexesInAStableOrder() {
+    void ordersFieldsInAStableWay() {
         IndexSettings settings =
                 new IndexSettings(
-                        Set.of("b", "a"),
                         Set.of(
                                 new Field(PODS, "spec.b"),
                                 new Field(PODS, "spec.a"),
                                 new Field(NODES, "spec.c")));
-        assertThat(settings.declared())
+        assertThat(settings.ordered())
                 .containsExactly(
-                        new Declared(Source.LABEL, "a", Bytes.EMPTY),
-                        new Declared(Source.LABEL, "b", Bytes.EMPTY),
-                        new Declared(Source.FIELD, "spec.c", NODES),
-                        new Declared(Source.FIELD, "spec.a", PODS),
-                        new Declared(Source.FIELD, "spec.b", PODS));
-        assertThat(settings.declared())
-                .extracting(Declared::label)
-                .containsExactly("l:a", "l:b", "f:spec.c", "f:spec.a", "f:spec.b");
+                        new Field(NODES, "spec.c"),
+                        new Field(PODS, "spec.a"),
+                        new Field(PODS, "spec.b"));
+        assertThat(settings.ordered())
+                .extracting(Field::label)
+                .containsExactly("f:spec.c", "f:spec.a", "f:spec.b");
     }
 
     @Test
-    void indexesCoveredObjectsByLabelsAndFields() {
-        StoredObject pod = pod("n1");
-        assertThat(new Declared(Source.LABEL, "app", Bytes.EMPTY).indexedValue(pod)).isEqualTo("x");
-        assertThat(new Declared(Source.LABEL, "none", Bytes.EMPTY).indexedValue(pod)).isNull();
-        assertThat(new Declared(Source.LABEL, "app", NODES).indexedValue(pod)).isNull();
-        Declared node = new Declared(Source.FIELD, "spec.nodeName", PODS);
-        assertThat(node.indexedValue(pod)).isEqualTo("n1");
+    void indexesFieldsOfCoveredObjects() {
+        Field node = new Field(PODS, "spec.nodeName");
+        assertThat(node.indexedValue(pod("n1"))).isEqualTo("n1");
         assertThat(node.indexedValue(null)).isNull();
+        assertThat(new Field(NODES, "spec.nodeName").indexedValue(pod("n1"))).isNull();
         assertThat(node.indexedValue(pod("n".repeat(512)))).hasSize(512);
         assertThat(node.indexedValue(pod("n".repeat(513)))).isNull();
     }

@@ -1,8 +1,12 @@
 package io.tidemark.view.object;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Encodes and finds the attributes in a {@link StoredObject}, which documents the layout. */
 final class AttributeBlock {
     private static final int MAX_NAME = 0xffff;
+    private static final VarHandle SHORT =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private AttributeBlock() {}
 
@@ -30,22 +38,69 @@ final class AttributeBlock {
 
     /** Finds a value; allocates nothing but the answer. */
     static @Nullable String find(byte[] stored, int from, int to, byte kind, String name) {
-        byte[] wanted = name.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer in = ByteBuffer.wrap(stored);
-        int at = from;
-        while (at < to) {
+        int at = start(stored, from, to, kind);
+        for (; at < to && stored[at] == kind; at = next(stored, at)) {
             int nameAt = at + 3;
-            int nameLength = in.getShort(at + 1) & MAX_NAME;
-            int valueAt = nameAt + nameLength + 4;
-            int valueLength = in.getInt(nameAt + nameLength);
-            if (stored[at] == kind
-                    && Arrays.equals(
-                            stored, nameAt, nameAt + nameLength, wanted, 0, wanted.length)) {
-                return new String(stored, valueAt, valueLength, StandardCharsets.UTF_8);
+            int valueAt = valueAt(stored, at);
+            if (isText(stored, nameAt, valueAt - 4 - nameAt, name)) {
+                return new String(
+                        stored, valueAt, next(stored, at) - valueAt, StandardCharsets.UTF_8);
             }
-            at = valueAt + valueLength;
         }
         return null;
+    }
+
+    /** The attributes of a kind, by name. */
+    static Map<String, String> all(byte[] stored, int from, int to, byte kind) {
+        Map<String, String> found = new LinkedHashMap<>();
+        int at = start(stored, from, to, kind);
+        for (; at < to && stored[at] == kind; at = next(stored, at)) {
+            int nameAt = at + 3;
+            int valueAt = valueAt(stored, at);
+            found.put(
+                    new String(stored, nameAt, valueAt - 4 - nameAt, StandardCharsets.UTF_8),
+                    new String(
+                            stored, valueAt, next(stored, at) - valueAt, StandardCharsets.UTF_8));
+        }
+        return found;
+    }
+
+    /** Where the attributes of a kind begin, which lie together; where they would, for none. */
+    static int start(byte[] stored, int from, int to, byte kind) {
+        int at = from;
+        while (at < to && stored[at] < kind) {
+            at = next(stored, at);
+        }
+        return at;
+    }
+
+    /** Where the attributes of a kind end. */
+    static int end(byte[] stored, int from, int to, byte kind) {
+        return start(stored, from, to, (byte) (kind + 1));
+    }
+
+    private static int valueAt(byte[] stored, int at) {
+        return at + 3 + ((short) SHORT.get(stored, at + 1) & MAX_NAME) + 4;
+    }
+
+    private static int next(byte[] stored, int at) {
+        int valueAt = valueAt(stored, at);
+        return valueAt + (int) INT.get(stored, valueAt - 4);
+    }
+
+    /** Whether bytes are a text in UTF-8. */
+    private static boolean isText(byte[] stored, int from, int length, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character >= 0x80) {
+                byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+                return Arrays.equals(stored, from, from + length, wanted, 0, wanted.length);
+            }
+            if (i >= length || stored[from + i] != character) {
+                return false;
+            }
+        }
+        return length == text.length();
     }
 
     private static void putAll(ByteBuffer out, char kind, Map<String, String> attributes) {

@@ -35,12 +35,23 @@ public final class MetadataCut {
                             ? members.isNamed("metadata")
                             : from < resourceVersionOffset && resourceVersionOffset < to;
             if (counts && json[from] == '{') {
-                byte[] ordered = MetadataText.ordered(json, from, to);
-                return new Place(
-                        from, to - from, Arrays.equals(ordered, 0, ordered.length, json, from, to));
+                return at(json, from, to);
             }
         }
         return Place.NOWHERE;
+    }
+
+    /** The place of the metadata object between two offsets. */
+    public static Place at(byte[] json, int from, int to) {
+        return new Place(from, to - from, isOrdered(json, from, to));
+    }
+
+    private static boolean isOrdered(byte[] json, int from, int to) {
+        if (MetadataOrderCheck.isOrdered(json, from, to)) {
+            return true;
+        }
+        byte[] ordered = MetadataText.ordered(json, from, to);
+        return Arrays.equals(ordered, 0, ordered.length, json, from, to);
     }
 
     /**

@@ -39,6 +39,7 @@ public final class StoredObject {
     static final int UNREADABLE = 2;
     static final int METADATA_ONLY = 4;
     static final int METADATA_ORDERED = 8;
+    private static final byte LABEL = 'l';
     private static final int RESOURCE_VERSION_AT = 34;
     private static final int REVISION_AT = 2;
 
@@ -80,12 +81,39 @@ public final class StoredObject {
             Map<String, String> labels,
             Map<String, String> fields,
             int resourceVersionOffset) {
+        return encode(
+                key,
+                value,
+                contentType,
+                revision,
+                createRevision,
+                version,
+                lease,
+                unreadable,
+                labels,
+                fields,
+                resourceVersionOffset,
+                contentType == ContentType.KUBERNETES_JSON
+                        ? MetadataCut.find(value.array(), resourceVersionOffset)
+                        : MetadataCut.Place.NOWHERE);
+    }
+
+    /** The same, for a caller that knows where the metadata is. */
+    public static StoredObject encode(
+            Bytes key,
+            Bytes value,
+            ContentType contentType,
+            long revision,
+            long createRevision,
+            long version,
+            long lease,
+            String unreadable,
+            Map<String, String> labels,
+            Map<String, String> fields,
+            int resourceVersionOffset,
+            MetadataCut.Place metadata) {
         byte[] attributes = AttributeBlock.encode(labels, fields, unreadable);
         boolean kubernetes = contentType == ContentType.KUBERNETES_JSON;
-        MetadataCut.Place metadata =
-                kubernetes
-                        ? MetadataCut.find(value.array(), resourceVersionOffset)
-                        : MetadataCut.Place.NOWHERE;
         int valueOffset = HEADER_LENGTH + attributes.length;
         ByteBuffer out = ByteBuffer.allocate(valueOffset + value.length());
         out.put(FORMAT);
@@ -240,7 +268,23 @@ public final class StoredObject {
     }
 
     public @Nullable String label(String name) {
-        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), (byte) 'l', name);
+        return AttributeBlock.find(stored, HEADER_LENGTH, valueOffset(), LABEL, name);
+    }
+
+    /** All labels by name. */
+    public Map<String, String> labels() {
+        return AttributeBlock.all(stored, HEADER_LENGTH, valueOffset(), LABEL);
+    }
+
+    /** Whether another object has the same labels; compares bytes. */
+    public boolean hasSameLabels(StoredObject other) {
+        return Arrays.equals(
+                stored,
+                AttributeBlock.start(stored, HEADER_LENGTH, valueOffset(), LABEL),
+                AttributeBlock.end(stored, HEADER_LENGTH, valueOffset(), LABEL),
+                other.stored,
+                AttributeBlock.start(other.stored, HEADER_LENGTH, other.valueOffset(), LABEL),
+                AttributeBlock.end(other.stored, HEADER_LENGTH, other.valueOffset(), LABEL));
     }
 
     /**

@@ -1,11 +1,14 @@
 package io.tidemark.peer.cluster;
 
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +110,25 @@ final class ClusterPartitionView implements PartitionView {
     @Override
     public Subscription onChange(Runnable listener) {
         return listeners.add(listener);
+    }
+
+    /** The first replica that has the whole page in memory; this node's own comes first. */
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        PartitionState now = state;
+        if (!now.ready() || now.epoch() != epoch) {
+            return Optional.empty();
+        }
+        long through = Math.min(request.throughRevision(), now.watermark());
+        for (SubscribedReplica each : replicas) {
+            if (each.replica().state().watermark() >= through) {
+                Optional<ChangePage> page = each.replica().recentChanges(epoch, request);
+                if (page.isPresent()) {
+                    return page;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

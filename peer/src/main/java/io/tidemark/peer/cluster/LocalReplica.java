@@ -1,10 +1,13 @@
 package io.tidemark.peer.cluster;
 
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import java.util.Optional;
 
 /** The replica on this node. */
 record LocalReplica(PartitionView view) implements Replica {
@@ -22,6 +25,11 @@ record LocalReplica(PartitionView view) implements Replica {
     public <T> Answer<T> ask(ReadRequest<T> request) {
         ReadOutcome<T> outcome = view.read(request);
         return new Answer<>(outcome, view.state());
+    }
+
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return view.recentChanges(epoch, request);
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.tidemark.peer.cluster;
 
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import java.util.Optional;
 
 /** One replica of one partition, local or remote. Thread-safe. */
 public interface Replica {
@@ -23,6 +26,11 @@ public interface Replica {
      *     cannot be reached
      */
     <T> Answer<T> ask(ReadRequest<T> request);
+
+    /** The page if it is in memory, see {@link io.tidemark.view.PartitionView#recentChanges}. */
+    default Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return Optional.empty();
+    }
 
     /** Calls the listener after every change of {@link #state()}; it must be quick. */
     Subscription onChange(Runnable listener);

@@ -1,10 +1,13 @@
 package io.tidemark.peer.cluster;
 
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -85,6 +88,11 @@ final class TrackedReplica implements Replica {
             }
         }
         return answer;
+    }
+
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return replica.recentChanges(epoch, request);
     }
 
     @Override

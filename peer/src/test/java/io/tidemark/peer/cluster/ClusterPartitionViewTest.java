@@ -4,6 +4,8 @@ import static io.tidemark.peer.cluster.TestReplica.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
@@ -43,6 +45,31 @@ class ClusterPartitionViewTest {
         assertThat(view.state()).isEqualTo(at(1, 3, 18));
         view.setCopies(List.of(local));
         assertThat(view.state()).isEqualTo(PartitionState.EMPTY);
+    }
+
+    @Test
+    void takesRecentChangesOfTheFirstReplicaThatHasAllOfThem() {
+        Optional<ChangePage> page = Optional.of(new ChangePage(List.of(), 20));
+        local.become(at(1, 5, 19)).show().recent = Optional.of(new ChangePage(List.of(), 19));
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 20)).show().recent = page;
+        view.setCopies(List.of(local, active, standby));
+        assertThat(view.recentChanges(1, changes(10, 20))).isEqualTo(page);
+        assertThat(view.recentChanges(1, changes(10, 19))).isEqualTo(local.recent);
+        assertThat(view.recentChanges(2, changes(10, 20))).isEmpty();
+        assertThat(local.asked + active.asked + standby.asked).isZero();
+    }
+
+    @Test
+    void takesNoRecentChangesOfAnOlderEpoch() {
+        local.become(at(1, 5, 20)).show().recent = Optional.of(new ChangePage(List.of(), 20));
+        active.become(at(2, 5, 8)).show();
+        view.setCopies(List.of(local, active));
+        assertThat(view.recentChanges(1, changes(10, 20))).isEmpty();
+    }
+
+    private static ChangesRequest changes(long after, long through) {
+        return new ChangesRequest(Bytes.EMPTY, after, through, 10, 1 << 20);
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.tidemark.peer.cluster;
 
 import io.tidemark.peer.TestObjects;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
 import io.tidemark.view.ReadOutcome;
@@ -26,6 +28,9 @@ final class TestReplica implements Replica {
     private boolean dead;
     private boolean isDegraded;
     int asked;
+
+    /** The page that it has in memory. */
+    Optional<ChangePage> recent = Optional.empty();
 
     /** The object as read in an epoch at a revision. */
     static StoredObject object(long epoch, long revision) {
@@ -113,6 +118,11 @@ final class TestReplica implements Replica {
                         ? OptionalLong.empty()
                         : OptionalLong.of(Math.min(time, actual.watermark()));
         return new RevisionAtTime(revision, time < actual.watermark(), actual.floor());
+    }
+
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        return actual.epoch() == epoch ? recent : Optional.empty();
     }
 
     @Override

@@ -32,9 +32,12 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -161,28 +164,80 @@ public final class Routes {
 
     private void handle(Context context) throws IOException {
         inFlight.incrementAndGet();
+        boolean goesOn = false;
         try {
-            handleOne(context);
+            goesOn = handleOne(context);
+        } finally {
+            if (!goesOn) {
+                inFlight.decrementAndGet();
+            }
+        }
+    }
+
+    /** Whether the response goes on without this thread. */
+    private boolean handleOne(Context context) throws IOException {
+        Request request = new Request();
+        Exchange exchange;
+        try {
+            exchange = new Exchange(context, exchangeResources);
+        } catch (StatusException e) {
+            try (Exchange refused = Exchange.withoutParameters(context, exchangeResources)) {
+                refused.refuse(e);
+            }
+            return false;
+        }
+        Optional<CompletableFuture<?>> end = Optional.empty();
+        try {
+            int status = answerOrRefuse(exchange, () -> answer(exchange, request));
+            end = exchange.continuation();
+            if (end.isEmpty()) {
+                serving.metrics().request(request.verb, request.resource, status);
+            }
+        } finally {
+            if (end.isEmpty()) {
+                exchange.close();
+            }
+        }
+        end.ifPresent(each ->
+                context.future(() ->
+                        each.handle((_, failure) -> {
+                            end(exchange, request, failure);
+                            return null;
+                        })));
+        return end.isPresent();
+    }
+
+    /** Ends a response that went on without a thread. */
+    private void end(Exchange exchange, Request request, @Nullable Throwable failure) {
+        try (exchange) {
+            int status = answerOrRefuse(exchange, () -> rethrow(failure));
+            serving.metrics().request(request.verb, request.resource, status);
+        } catch (IOException e) {
+            LOG.debug("client disconnected", e);
         } finally {
             inFlight.decrementAndGet();
         }
     }
 
-    private void handleOne(Context context) throws IOException {
-        Request request = new Request();
-        try (Exchange exchange = new Exchange(context, exchangeResources)) {
-            int status = answerOrRefuse(exchange, request);
-            serving.metrics().request(request.verb, request.resource, status);
-        } catch (StatusException e) {
-            try (Exchange exchange = Exchange.withoutParameters(context, exchangeResources)) {
-                exchange.refuse(e);
-            }
+    private static void rethrow(@Nullable Throwable failure)
+            throws IOException, InterruptedException {
+        switch (failure instanceof CompletionException wrapped ? wrapped.getCause() : failure) {
+            case null -> {}
+            case IOException e -> throw e;
+            case InterruptedException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
         }
     }
 
-    private int answerOrRefuse(Exchange exchange, Request request) throws IOException {
+    /** Writes a response, or a part of it. */
+    private interface Answer {
+        void write() throws IOException, InterruptedException;
+    }
+
+    private int answerOrRefuse(Exchange exchange, Answer answer) throws IOException {
         try {
-            answer(exchange, request);
+            answer.write();
         } catch (StatusException e) {
             refuse(exchange, e);
         } catch (ClientDisconnectedException e) {

@@ -7,8 +7,6 @@ import io.tidemark.query.json.GoJson;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -18,7 +16,7 @@ import java.util.Optional;
 final class MetadataContent implements Content {
     private final Resource resource;
     private final String apiVersion;
-    private final byte[] head;
+    private final PartialMetadata partial;
 
     /**
      * @param apiVersion of PartialObjectMetadata, not of the objects
@@ -26,10 +24,7 @@ final class MetadataContent implements Content {
     MetadataContent(Resource resource, String apiVersion) {
         this.resource = resource;
         this.apiVersion = apiVersion;
-        this.head =
-                GoJson.utf8(
-                        "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"%s\",\"metadata\":"
-                                .formatted(apiVersion));
+        this.partial = new PartialMetadata(apiVersion);
     }
 
     @Override
@@ -75,25 +70,7 @@ final class MetadataContent implements Content {
         if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
             return Optional.empty();
         }
-        return Optional.of(
-                partial(
-                        object.isMetadataOrdered() ? object : object.metadataOnly(),
-                        Long.toString(resourceVersion)));
-    }
-
-    private byte[] partial(StoredObject object, String resourceVersion) {
-        byte[] stored = object.stored();
-        int from = object.metadataOffset();
-        int to = from + object.metadataLength();
-        int revisionFrom = object.resourceVersionOffset();
-        int revisionTo = revisionFrom + Long.toString(object.revision()).length();
-        ByteArrayOutputStream out = new ByteArrayOutputStream(head.length + to - from + 24);
-        out.writeBytes(head);
-        out.write(stored, from, revisionFrom - from);
-        out.writeBytes(resourceVersion.getBytes(StandardCharsets.US_ASCII));
-        out.write(stored, revisionTo, to - revisionTo);
-        out.write('}');
-        return out.toByteArray();
+        return Optional.of(partial.of(object, resourceVersion));
     }
 
     @Override

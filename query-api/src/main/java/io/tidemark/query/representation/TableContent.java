@@ -8,6 +8,7 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Resource.Column;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.json.GoJson;
+import io.tidemark.query.json.PartialTree;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.Representation.View;
 import io.tidemark.query.table.RowCells;
@@ -35,9 +36,43 @@ final class TableContent implements Content {
                             0,
                             "fn:createdAt"));
 
+    /** Members of pods and of their templates that no cell shows. */
+    private static final List<String> OF_PODS =
+            List.of("affinity", "securityContext", "tolerations", "volumes");
+
+    /** Members of containers that no cell shows. */
+    private static final List<String> OF_CONTAINERS =
+            List.of(
+                    "args",
+                    "command",
+                    "env",
+                    "envFrom",
+                    "lifecycle",
+                    "livenessProbe",
+                    "readinessProbe",
+                    "resources",
+                    "securityContext",
+                    "startupProbe",
+                    "volumeMounts");
+
+    /** What the cells of built-in resources read. */
+    private static final PartialTree SHOWN = new PartialTree(notShown());
+
+    private static List<String> notShown() {
+        List<String> paths = new ArrayList<>(List.of("metadata.managedFields"));
+        for (String pod : List.of("spec.", "spec.template.spec.")) {
+            OF_PODS.forEach(name -> paths.add(pod + name));
+            for (String containers : List.of("containers.", "initContainers.")) {
+                OF_CONTAINERS.forEach(name -> paths.add(pod + containers + name));
+            }
+        }
+        return paths;
+    }
+
     private final Resource resource;
     private final View.Table view;
     private final InstantSource clock;
+    private final PartialMetadata metadata;
     private final byte[] columns;
     private final RowCells cells;
     private final List<DeferredRow> held = new ArrayList<>();
@@ -47,6 +82,7 @@ final class TableContent implements Content {
         this.resource = resource;
         this.view = view;
         this.clock = clock;
+        this.metadata = new PartialMetadata(view.apiVersion());
         List<Column> shown = resource.columns().isEmpty() ? DEFAULT_COLUMNS : resource.columns();
         this.columns = GoJson.write(definitions(shown));
         this.cells = RowCells.of(resource, shown);
@@ -138,16 +174,24 @@ final class TableContent implements Content {
             return Optional.empty();
         }
         JsonNode tree = tree(object, resourceVersion);
-        if (tree.path("metadata") instanceof ObjectNode metadata) {
-            metadata.put("resourceVersion", Long.toString(resourceVersion));
-        }
         Optional<byte[]> shown =
                 switch (view.include()) {
                     case OBJECT -> ServedObject.json(resource, object, resourceVersion);
-                    case METADATA -> Optional.of(partial(tree));
+                    case METADATA -> Optional.of(metadata(object, tree, resourceVersion));
                     case NONE -> Optional.of(GoJson.utf8("null"));
                 };
         return shown.map(json -> row(tree, json));
+    }
+
+    /** That of a custom resource may be another one in the requested version. */
+    private byte[] metadata(StoredObject object, JsonNode tree, long resourceVersion) {
+        if (!resource.custom()) {
+            return metadata.of(object, resourceVersion);
+        }
+        if (tree.path("metadata") instanceof ObjectNode served) {
+            served.put("resourceVersion", Long.toString(resourceVersion));
+        }
+        return partial(tree);
     }
 
     /**
@@ -160,7 +204,10 @@ final class TableContent implements Content {
                     resource.custom()
                             ? ServedObject.json(resource, object, resourceVersion)
                             : Optional.empty();
-            return GoJson.read(served.orElseGet(object::valueCopy));
+            return served.map(GoJson::read)
+                    .orElseGet(() ->
+                            SHOWN.read(
+                                    object.stored(), object.valueOffset(), object.stored().length));
         } catch (UncheckedIOException _) {
             String key = object.key().utf8();
             ObjectNode named = GoJson.NODES.objectNode();

@@ -7,9 +7,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** The input of a cell: an object of unknown shape and the time. Missing members read as empty. */
-public record CellInput(JsonNode object, Instant now) {
+/**
+ * The input of the cells of a row: an object of unknown shape and the time. Missing members read as
+ * empty. For one thread.
+ */
+public final class CellInput {
+    private final JsonNode object;
+    private final Instant now;
+    private @Nullable PodSummary pod;
+
+    /** For one row. */
+    CellInput(JsonNode object, Instant now) {
+        this.object = object;
+        this.now = now;
+    }
+
+    JsonNode object() {
+        return object;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    /** The object's summary as a pod, which several cells show. */
+    PodSummary pod() {
+        PodSummary summary = pod == null ? PodSummary.of(object) : pod;
+        pod = summary;
+        return summary;
+    }
+
     /** A member by its dotted path; a missing node when there is none. */
     public JsonNode at(String path) {
         return at(object, path);
@@ -47,10 +76,12 @@ public record CellInput(JsonNode object, Instant now) {
      */
     public static JsonNode at(JsonNode from, String path) {
         JsonNode node = from;
-        for (String name : path.split("\\.")) {
-            node = node.path(name);
+        int begin = 0;
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', begin)) {
+            node = node.path(path.substring(begin, dot));
+            begin = dot + 1;
         }
-        return node;
+        return node.path(path.substring(begin));
     }
 
     static String orElse(String text, String fallback) {

@@ -13,18 +13,15 @@ final class PodCells {
     static void addTo(Map<String, Cell> cells) {
         cells.put(
                 "podReady",
-                in -> {
-                    PodSummary pod = PodSummary.of(in.object());
-                    return text(pod.readyContainers() + "/" + pod.totalContainers());
-                });
-        cells.put("podStatus", in -> text(PodSummary.of(in.object()).status()));
+                in -> text(in.pod().readyContainers() + "/" + in.pod().totalContainers()));
+        cells.put("podStatus", in -> text(in.pod().status()));
         cells.put("podRestarts", in -> text(restarts(in)));
         cells.put("podIp", in -> text(ip(in)));
         cells.put("podReadinessGates", in -> text(gates(in)));
     }
 
     private static String restarts(CellInput in) {
-        PodSummary pod = PodSummary.of(in.object());
+        PodSummary pod = in.pod();
         String restarts = Long.toString(pod.restarts());
         return pod.restarts() == 0 || pod.lastRestart().isEmpty()
                 ? restarts

@@ -23,7 +23,6 @@ public final class WatchRun {
 
     private final LongSupplier nanoClock;
     private final EventEncoder form;
-    private final EventSink sink;
     private final BookmarkClock bookmarks;
     private final BooleanSupplier ending;
     private final LongConsumer eventsSent;
@@ -40,13 +39,11 @@ public final class WatchRun {
     public WatchRun(
             LongSupplier nanoClock,
             EventEncoder form,
-            EventSink sink,
             BookmarkClock bookmarks,
             BooleanSupplier ending,
             LongConsumer eventsSent) {
         this.nanoClock = nanoClock;
         this.form = form;
-        this.sink = sink;
         this.bookmarks = bookmarks;
         this.ending = ending;
         this.eventsSent = eventsSent;
@@ -60,16 +57,17 @@ public final class WatchRun {
     /**
      * Sends what a step of the cursor returned, and the bookmark that is due by then.
      *
+     * @param sink gets the lines
      * @return whether the watch goes on
      * @throws IOException when the client has disconnected
      */
-    public boolean take(Step step) throws IOException, InterruptedException {
+    public boolean take(Step step, EventSink sink) throws IOException, InterruptedException {
         switch (step) {
             case Step.Events events -> {
                 if (!form.supportsEvents()) {
                     return false;
                 }
-                send(events);
+                send(events, sink);
                 inside = !events.isWhole();
             }
             case Step.NoEvents quiet -> {
@@ -77,7 +75,7 @@ public final class WatchRun {
                 inside = !quiet.isWhole();
             }
             case Step.Ended _ -> {
-                sendFinalBookmark();
+                sendFinalBookmark(sink);
                 return false;
             }
         }
@@ -88,10 +86,10 @@ public final class WatchRun {
             if (!form.supportsEvents()) {
                 return false;
             }
-            sendBookmark();
+            sendBookmark(sink);
         }
         if (ending.getAsBoolean()) {
-            sendFinalBookmark();
+            sendFinalBookmark(sink);
             return false;
         }
         return !bookmarks.isOver();
@@ -105,18 +103,18 @@ public final class WatchRun {
     }
 
     /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
-    private void sendFinalBookmark() throws IOException, InterruptedException {
+    private void sendFinalBookmark(EventSink sink) throws IOException, InterruptedException {
         if (bookmarks.dueAtEnd() && form.supportsEvents()) {
-            sendBookmark();
+            sendBookmark(sink);
         }
     }
 
-    private void sendBookmark() throws IOException, InterruptedException {
+    private void sendBookmark(EventSink sink) throws IOException, InterruptedException {
         sink.send(form.bookmark(bookmarks.take(), false));
         sink.flush();
     }
 
-    private void send(Step.Events events) throws IOException, InterruptedException {
+    private void send(Step.Events events, EventSink sink) throws IOException, InterruptedException {
         for (Delivery delivery : events.deliveries()) {
             sink.send(delivery.line(form));
         }

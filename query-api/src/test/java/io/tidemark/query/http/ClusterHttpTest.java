@@ -12,7 +12,9 @@ import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.serving.read.HttpBarrierSource;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +92,7 @@ class ClusterHttpTest {
                                 QueryConfig.listeningOn("127.0.0.1", 0),
                                 cluster,
                                 counting,
-                                connectors);
+                                new HttpBarrierSource(connectors, Duration.ofSeconds(3)));
                 ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
             node.start();
             try (HttpClientForTests client = new HttpClientForTests(node.url())) {
@@ -137,7 +139,7 @@ class ClusterHttpTest {
                                 QueryConfig.listeningOn("127.0.0.1", 0),
                                 new MirroredCluster(2, 100),
                                 mixed,
-                                connectors)) {
+                                new HttpBarrierSource(connectors, Duration.ofSeconds(3)))) {
             node.start();
             try (HttpClientForTests client = new HttpClientForTests(node.url())) {
                 assertThat(client.get("/metrics").text())

@@ -9,8 +9,10 @@ import io.tidemark.query.QueryNode;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
+import io.tidemark.serving.read.HttpBarrierSource;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.view.DiskState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,7 @@ class FullDiskHttpTest {
                     QueryConfig.listeningOn("127.0.0.1", 0),
                     new MirroredCluster(2, 100),
                     new OneNode(),
-                    connectors);
+                    new HttpBarrierSource(connectors, Duration.ofSeconds(3)));
     private HttpClientForTests client;
 
     @BeforeEach

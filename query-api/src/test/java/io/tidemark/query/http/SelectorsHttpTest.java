@@ -31,9 +31,7 @@ class SelectorsHttpTest {
                         StoreSettings.DEFAULT_HISTORY_WINDOW,
                         1 << 20,
                         StoreSettings.DEFAULT_HISTORY_WINDOW,
-                        new IndexSettings(
-                                Set.of("app"),
-                                Set.of(new IndexSettings.Field(PODS, "spec.nodeName"))));
+                        new IndexSettings(Set.of(new IndexSettings.Field(PODS, "spec.nodeName"))));
         MirroredCluster cluster = new MirroredCluster(4, 100, settings);
         cluster.pod("b", "two", Map.of("app", "x"), "n1"); // 101
         cluster.pod("a", "one", Map.of("app", "y"), "n2"); // 102
@@ -73,7 +71,7 @@ class SelectorsHttpTest {
                                 .names())
                 .containsExactly("one");
 
-        for (String accessPath : new String[] {"f:spec.nodeName", "l:app", "scan", "key"}) {
+        for (String accessPath : new String[] {"f:spec.nodeName", "labels", "scan", "key"}) {
             assertThat(counted(accessPath)).as(accessPath).endsWith(" 1.0");
         }
         assertThat(fixture.client.get("/metrics").text())

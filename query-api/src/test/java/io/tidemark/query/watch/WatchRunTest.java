@@ -32,7 +32,6 @@ class WatchRunTest {
             new WatchRun(
                     () -> now,
                     new KeyValueEventEncoder(),
-                    sink,
                     new BookmarkClock(
                             () -> now, true, INTERVAL, Duration.ofMinutes(1).toNanos(), 5, 5),
                     () -> ending,
@@ -40,34 +39,34 @@ class WatchRunTest {
 
     @Test
     void sendsABookmarkWhenItIsDue() throws Exception {
-        assertThat(run.take(quiet(ChangePosition.endOf(8)))).isTrue();
+        assertThat(run.take(quiet(ChangePosition.endOf(8)), sink)).isTrue();
         assertThat(sent).isEmpty();
         now = run.waitUntil();
         assertThat(now).isEqualTo(INTERVAL.toNanos());
-        assertThat(run.take(quiet(ChangePosition.endOf(9)))).isTrue();
+        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isTrue();
         assertThat(sent).containsExactly(bookmark(9));
     }
 
     @Test
     void neitherEndsNorSendsABookmarkInsideARevision() throws Exception {
         ending = true;
-        assertThat(run.take(quiet(new ChangePosition(9, 3)))).isTrue();
+        assertThat(run.take(quiet(new ChangePosition(9, 3)), sink)).isTrue();
         assertThat(sent).isEmpty();
-        assertThat(run.take(quiet(ChangePosition.endOf(9)))).isFalse();
+        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isFalse();
         assertThat(sent).containsExactly(bookmark(9));
     }
 
     @Test
     void endsAfterItsTime() throws Exception {
         now = Duration.ofMinutes(1).toNanos();
-        assertThat(run.take(quiet(ChangePosition.endOf(5)))).isFalse();
+        assertThat(run.take(quiet(ChangePosition.endOf(5)), sink)).isFalse();
         assertThat(sent).isEmpty();
     }
 
     @Test
     void sendsABookmarkBeforeTheNodeEndsIt() throws Exception {
-        assertThat(run.take(quiet(ChangePosition.endOf(9)))).isTrue();
-        assertThat(run.take(new Step.Ended())).isFalse();
+        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isTrue();
+        assertThat(run.take(new Step.Ended(), sink)).isFalse();
         assertThat(sent).containsExactly(bookmark(9));
     }
 

@@ -6,6 +6,7 @@ import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.GetRequest;
+import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
@@ -26,9 +27,11 @@ import io.tidemark.view.object.StoredObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Reads all partitions as one store, each read at an exact revision of one history. Reads are
@@ -43,6 +46,8 @@ public final class ClusterView {
     private final Duration patience;
     private final FanOut fanOut;
     private final SecretFilter secrets;
+    private final LongAdder pagesFromMemory = new LongAdder();
+    private final LongAdder pagesRead = new LongAdder();
 
     /** Creates a view that shows Secrets. */
     public ClusterView(PartitionDirectory directory, Duration patience, FanOut fanOut) {
@@ -247,27 +252,53 @@ public final class ClusterView {
                 .hasNoChanges(epoch, request.afterRevision(), request.throughRevision());
     }
 
-    /** One page per partition, in the given order. */
+    /**
+     * One page per partition, in the given order. Pages in memory are taken from there on this
+     * thread; only the others wait for a disk or another node.
+     */
     List<ChangePage> changePages(List<Integer> of, long epoch, ChangesRequest request)
             throws InterruptedException {
-        return fanOut.ask(
-                of,
-                partition ->
-                        shown(
-                                read(
-                                        partition,
-                                        new ReadPoint(
-                                                PartitionSet.one(partition),
-                                                epoch,
-                                                request.afterRevision(),
-                                                0),
-                                        request)));
+        List<Optional<ChangePage>> recent = new ArrayList<>(of.size());
+        List<Integer> others = new ArrayList<>();
+        for (int partition : of) {
+            Optional<ChangePage> page = directory.view(partition).recentChanges(epoch, request);
+            recent.add(page);
+            if (page.isEmpty()) {
+                others.add(partition);
+            }
+        }
+        pagesFromMemory.add(of.size() - others.size());
+        pagesRead.add(others.size());
+        Iterator<ChangePage> read =
+                fanOut.ask(others, partition -> readChanges(partition, epoch, request)).iterator();
+        List<ChangePage> pages = new ArrayList<>(of.size());
+        recent.forEach(page -> pages.add(shown(page.orElseGet(read::next))));
+        return pages;
+    }
+
+    /** Number of pages of changes that were in memory. */
+    public long changePagesFromMemory() {
+        return pagesFromMemory.sum();
+    }
+
+    /** Number of pages of changes that a store or another node was asked for. */
+    public long changePagesRead() {
+        return pagesRead.sum();
+    }
+
+    private ChangePage readChanges(int partition, long epoch, ChangesRequest request)
+            throws InterruptedException {
+        ReadPoint at =
+                new ReadPoint(PartitionSet.one(partition), epoch, request.afterRevision(), 0);
+        return read(partition, at, request);
     }
 
     private ChangePage shown(ChangePage page) {
-        return new ChangePage(
-                page.changes().stream().flatMap(change -> secrets.shown(change).stream()).toList(),
-                page.through());
+        List<ObjectChange> shown = new ArrayList<>(page.changes().size());
+        for (ObjectChange change : page.changes()) {
+            secrets.shown(change).ifPresent(shown::add);
+        }
+        return new ChangePage(shown, page.through());
     }
 
     private <T> T read(int partition, ReadPoint at, ReadRequest<T> request)

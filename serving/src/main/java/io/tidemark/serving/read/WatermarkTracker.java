@@ -17,15 +17,20 @@ import java.util.concurrent.locks.LockSupport;
  * Tracks the watermarks of all partitions and wakes requests that wait for a revision. A
  * partition's watermark is the revision through which its replicas have applied every change; a set
  * of partitions can be read at the lowest of theirs, if all are in the same epoch, which is one
- * unbroken revision history. One thread checks the waiters when a view of a partition has advanced,
- * so that neither the thread that applies changes nor a waiting request pays for the others.
+ * unbroken revision history. When a view of a partition has advanced, the thread that applies
+ * changes wakes a few waiters itself, such as dispatchers. If there are more, one thread checks
+ * them, so that neither the thread that applies changes nor a waiting request pays for the others.
  */
 public final class WatermarkTracker implements AutoCloseable {
     /** A view may be replaced without notice, so the thread looks them up again this often. */
     private static final Duration RECHECK_INTERVAL = Duration.ofMillis(200);
 
+    /** The thread that applies changes checks so many waiters itself. */
+    private static final int FEW = 16;
+
     private final PartitionDirectory directory;
     private final Duration recheckInterval;
+    private final int few;
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean advanced = new AtomicBoolean();
     private final Map<Integer, Followed> subscribed = new HashMap<>();
@@ -34,12 +39,13 @@ public final class WatermarkTracker implements AutoCloseable {
 
     /** Tracks nothing before {@link #start}. */
     public WatermarkTracker(PartitionDirectory directory) {
-        this(directory, RECHECK_INTERVAL);
+        this(directory, RECHECK_INTERVAL, FEW);
     }
 
-    WatermarkTracker(PartitionDirectory directory, Duration recheckInterval) {
+    WatermarkTracker(PartitionDirectory directory, Duration recheckInterval, int few) {
         this.directory = directory;
         this.recheckInterval = recheckInterval;
+        this.few = few;
         this.thread =
                 Thread.ofPlatform().name("tidemark-watermarks").daemon().unstarted(this::track);
     }
@@ -181,7 +187,9 @@ public final class WatermarkTracker implements AutoCloseable {
     }
 
     private void viewAdvanced() {
-        if (!advanced.getAndSet(true)) {
+        if (waiters.size() <= few) {
+            wakeSatisfiedWaiters();
+        } else if (!advanced.getAndSet(true)) {
             LockSupport.unpark(thread);
         }
     }

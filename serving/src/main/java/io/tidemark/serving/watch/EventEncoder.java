@@ -5,8 +5,8 @@ import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /**
- * Encodes one watch's events, a line each. For the thread of one watch; its lines may be sent to
- * other watches whose encoders have an equal {@link #shareKey}.
+ * Encodes one watch's events, a line each. For one thread at a time; its lines may be sent to other
+ * watches whose encoders have an equal {@link #shareKey}.
  */
 public interface EventEncoder {
     /**

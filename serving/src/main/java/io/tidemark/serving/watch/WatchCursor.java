@@ -56,6 +56,7 @@ public final class WatchCursor implements AutoCloseable {
     private long sentRevision;
 
     private volatile @Nullable WatchMailbox live;
+    private volatile Runnable arrival = () -> {};
     private @Nullable MergedChanges history;
 
     /** Bytes reserved from {@link CatchUpBudget}. */
@@ -91,16 +92,61 @@ public final class WatchCursor implements AutoCloseable {
      */
     public Step next(long untilNanos) throws InterruptedException {
         while (!hub.closed()) {
-            boolean last = admission.ending() && mayEnd();
-            Optional<Step> step = step(last, last ? now() : untilNanos);
+            Optional<Step> step = step(untilNanos);
             if (step.isPresent()) {
                 return step.get();
             }
         }
+        return end();
+    }
+
+    private Step end() {
         if (!mayEnd()) {
             throw StatusErrors.endedInsideRevision(position.revision());
         }
         return new Step.Ended();
+    }
+
+    /** Whether the next events come from the mailbox: {@link #poll} returns them. */
+    public boolean isLive() {
+        return live != null;
+    }
+
+    /**
+     * Takes the live events that have come. Does not block and reads no store.
+     *
+     * @return empty when the watch is not live: {@link #catchUp} reads what it lacks
+     * @throws StatusException 410 when the watch cannot go on
+     */
+    public Optional<Step> poll() throws InterruptedException {
+        WatchMailbox watcher = live;
+        return watcher == null ? Optional.empty() : fromMailbox(watcher, now());
+    }
+
+    /**
+     * Waits for the next events from the store, as {@link #next} does.
+     *
+     * @return empty once the watch is live: {@link #poll} returns its next events
+     * @throws StatusException 410 when the watch cannot go on
+     */
+    public Optional<Step> catchUp(long untilNanos) throws InterruptedException {
+        while (!hub.closed() && !isLive()) {
+            Optional<Step> step = step(untilNanos);
+            if (step.isPresent()) {
+                return step;
+            }
+        }
+        return isLive() ? Optional.empty() : Optional.of(end());
+    }
+
+    /**
+     * Runs a task whenever {@link #poll} may return something new, on the thread that brought it,
+     * and when the watch becomes live.
+     *
+     * @param task must be quick
+     */
+    public void onArrival(Runnable task) {
+        arrival = task;
     }
 
     /** Whether the client has got whole revisions only. */
@@ -108,12 +154,13 @@ public final class WatchCursor implements AutoCloseable {
         return position.isWhole() || sentRevision < position.revision();
     }
 
-    private Optional<Step> step(boolean last, long untilNanos) throws InterruptedException {
+    private Optional<Step> step(long untilNanos) throws InterruptedException {
+        boolean last = admission.ending() && mayEnd();
         WatchMailbox watcher = live;
         if (watcher != null) {
-            return fromMailbox(watcher, untilNanos);
+            return fromMailbox(watcher, last ? now() : untilNanos);
         }
-        return last ? Optional.of(noEvents()) : catchUp(untilNanos);
+        return last ? Optional.of(noEvents()) : joinOrRead(untilNanos);
     }
 
     /** Ends a wait for events early; for any thread. */
@@ -166,7 +213,7 @@ public final class WatchCursor implements AutoCloseable {
         };
     }
 
-    private Optional<Step> catchUp(long untilNanos) throws InterruptedException {
+    private Optional<Step> joinOrRead(long untilNanos) throws InterruptedException {
         Optional<EventDemux.Joined> joined =
                 position.isWhole()
                         ? dispatcher.demux().join(filter, epoch, position.revision())
@@ -175,6 +222,7 @@ public final class WatchCursor implements AutoCloseable {
             stopCatchingUp();
             live = joined.get().watcher();
             reached(ChangePosition.endOf(joined.get().throughRevision()));
+            joined.get().watcher().onArrival(arrival);
             return Optional.empty();
         }
         PartitionSetStatus status = hub.watermarks().status(partitions);

@@ -46,6 +46,9 @@ final class WatchMailbox {
     private boolean overflowed;
     private boolean woken;
 
+    /** Runs after each change of what {@link #take} returns. */
+    private volatile Runnable arrival = () -> {};
+
     /** Returned once the mailbox is empty. */
     private Optional<Mail> last = Optional.empty();
 
@@ -56,6 +59,16 @@ final class WatchMailbox {
 
     WatchFilter filter() {
         return filter;
+    }
+
+    /**
+     * Runs a task now, and from now on whenever something came, on the thread that brought it.
+     *
+     * @param task must be quick; this mailbox is not locked
+     */
+    void onArrival(Runnable task) {
+        arrival = task;
+        task.run();
     }
 
     /**
@@ -85,6 +98,7 @@ final class WatchMailbox {
      * @return false when it did not fit, and this mailbox takes no more
      */
     boolean deliver(Batch batch) {
+        boolean takesMore;
         lock.lock();
         try {
             events += batch.events().size();
@@ -93,12 +107,14 @@ final class WatchMailbox {
                 mailbox.add(batch);
                 somethingCame.signal();
             } else {
-                drop();
+                overflow();
             }
-            return !overflowed;
+            takesMore = !overflowed;
         } finally {
             lock.unlock();
         }
+        arrival.run();
+        return takesMore;
     }
 
     /**
@@ -111,25 +127,32 @@ final class WatchMailbox {
         lock.lock();
         try {
             Batch oldest = mailbox.peek();
-            if (oldest != null && oldest.events().getFirst().revision() <= revision) {
-                drop();
+            if (oldest == null || oldest.events().getFirst().revision() > revision) {
+                return !overflowed;
             }
-            return !overflowed;
+            overflow();
         } finally {
             lock.unlock();
         }
+        arrival.run();
+        return false;
     }
 
     /** Drops all batches and takes no more: the watch catches up from the store. */
     void drop() {
         lock.lock();
         try {
-            overflowed = true;
-            mailbox.clear();
-            somethingCame.signal();
+            overflow();
         } finally {
             lock.unlock();
         }
+        arrival.run();
+    }
+
+    private void overflow() {
+        overflowed = true;
+        mailbox.clear();
+        somethingCame.signal();
     }
 
     void end(Optional<StatusException> why) {
@@ -149,6 +172,7 @@ final class WatchMailbox {
         } finally {
             lock.unlock();
         }
+        arrival.run();
     }
 
     /** From now on {@link #take} does not wait. */
@@ -160,6 +184,7 @@ final class WatchMailbox {
         } finally {
             lock.unlock();
         }
+        arrival.run();
     }
 
     /**

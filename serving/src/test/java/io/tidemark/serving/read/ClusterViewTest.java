@@ -7,6 +7,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.GetRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadOutcome;
@@ -60,6 +61,27 @@ class ClusterViewTest {
         }
     }
 
+    /** The partition here fails every read of changes, except for what it has in memory. */
+    @Test
+    void takesChangesFromMemoryWithoutARead() throws Exception {
+        PartitionState changed = new PartitionState(true, 1, 1, 5, 20, 20, 0, 0, 0, "");
+        LosablePartition partition =
+                new LosablePartition(changed) {
+                    @Override
+                    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest asked) {
+                        return asked.afterRevision() < 10
+                                ? Optional.empty()
+                                : Optional.of(new ChangePage(List.of(), asked.throughRevision()));
+                    }
+                };
+        ClusterView view = new ClusterView(partition, Duration.ofMillis(1), FanOut.PARALLEL);
+        assertThat(changes(view, 10, 20)).isEqualTo(new ChangePage(List.of(), 20));
+        assertThat(view.changePagesFromMemory()).isEqualTo(1);
+        assertThat(view.changePagesRead()).isZero();
+        assertThatThrownBy(() -> changes(view, 9, 20)).isInstanceOf(StatusException.class);
+        assertThat(view.changePagesRead()).isEqualTo(1);
+    }
+
     private static ChangePage changes(ClusterView view, long after, long through)
             throws InterruptedException {
         return view.changes(PartitionSet.one(0), Bytes.EMPTY, 1, after, new PageLimits(10, 1_000))
@@ -78,7 +100,7 @@ class ClusterViewTest {
                 .get(Bytes.utf8("/registry/pods/a/b"), POINT);
     }
 
-    private static final class LosablePartition extends LonePartition {
+    private static class LosablePartition extends LonePartition {
         private final ArrayDeque<PartitionState> states;
 
         LosablePartition(PartitionState... states) {

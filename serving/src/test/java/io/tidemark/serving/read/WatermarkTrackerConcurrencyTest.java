@@ -10,9 +10,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Advances a partition between two steps of the tracker or of a waiter. The tracker looks for
@@ -24,7 +27,11 @@ class WatermarkTrackerConcurrencyTest {
     private static final String TRACKER = "tidemark-watermarks";
 
     private final Partition partition = new Partition();
-    private final WatermarkTracker tracker = new WatermarkTracker(partition, Duration.ofHours(1));
+    private WatermarkTracker tracker = tracker(0);
+
+    private WatermarkTracker tracker(int few) {
+        return new WatermarkTracker(partition, Duration.ofHours(1), few);
+    }
 
     @AfterEach
     void stop() {
@@ -41,15 +48,19 @@ class WatermarkTrackerConcurrencyTest {
         assertThat(partition.subscribed.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    @Test
-    void findsAnAdvanceBeforeTheWaiterIsAdded() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void findsAnAdvanceBeforeTheWaiterIsAdded(int few) throws Exception {
+        tracker = tracker(few);
         startSubscribed();
         partition.afterRead(1, false, partition::advance);
         assertThat(await().watermark()).isEqualTo(1);
     }
 
-    @Test
-    void findsAnAdvanceAfterTheWaiterHasChecked() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void findsAnAdvanceAfterTheWaiterHasChecked(int few) throws Exception {
+        tracker = tracker(few);
         startSubscribed();
         partition.afterRead(2, false, partition::advance);
         assertThat(await().watermark()).isEqualTo(1);
@@ -63,12 +74,33 @@ class WatermarkTrackerConcurrencyTest {
         assertThat(await().watermark()).isEqualTo(1);
     }
 
-    @Test
-    void findsAnAdvanceBeforeTheSubscription() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void findsAnAdvanceBeforeTheSubscription(int few) throws Exception {
+        tracker = tracker(few);
         partition.beforeSubscription = partition::advance;
         FutureTask<PartitionSetStatus> waiter = new FutureTask<>(this::await);
         partition.afterRead(2, false, tracker::start);
         Thread.ofPlatform().daemon().start(waiter);
+        assertThat(waiter.get(20, TimeUnit.SECONDS).watermark()).isEqualTo(1);
+    }
+
+    @Test
+    void wakesOneOfFewWaitersOnTheThreadThatAdvances() throws Exception {
+        tracker = tracker(1);
+        startSubscribed();
+        partition.afterRead(
+                1,
+                true,
+                () -> {
+                    throw new IllegalStateException("the tracker's thread has checked");
+                });
+        FutureTask<PartitionSetStatus> waiter = new FutureTask<>(this::await);
+        Thread thread = Thread.ofPlatform().daemon().start(waiter);
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.sleep(1);
+        }
+        partition.advance();
         assertThat(waiter.get(20, TimeUnit.SECONDS).watermark()).isEqualTo(1);
     }
 
@@ -100,8 +132,8 @@ class WatermarkTrackerConcurrencyTest {
         private final CountDownLatch subscribed = new CountDownLatch(1);
         private volatile long watermark;
         private volatile Runnable beforeSubscription = () -> {};
-        private int readsByTracker;
-        private int readsByWaiter;
+        private final AtomicInteger readsByTracker = new AtomicInteger();
+        private final AtomicInteger readsByWaiter = new AtomicInteger();
 
         /**
          * @param read the number of the read, from 1
@@ -124,7 +156,7 @@ class WatermarkTrackerConcurrencyTest {
         public PartitionState state() {
             PartitionState state = new PartitionState(true, 1, 1, 0, watermark, 0, 0, 0, 0, "");
             boolean byTracker = Thread.currentThread().getName().equals(TRACKER);
-            int read = byTracker ? ++readsByTracker : ++readsByWaiter;
+            int read = (byTracker ? readsByTracker : readsByWaiter).incrementAndGet();
             for (Step step : steps) {
                 if (step.read() == read && step.byTracker() == byTracker) {
                     step.run().run();

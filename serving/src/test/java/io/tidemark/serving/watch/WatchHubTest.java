@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
@@ -109,6 +111,7 @@ class WatchHubTest {
                     long after = random.nextLong(FIRST, cluster.revision() + 1);
                     long laziness = random.nextLong(0, 3) * 200_000;
                     watches.add(threads.submit(() -> follow(filter, after, last, laziness)));
+                    watches.add(threads.submit(() -> followLive(filter, after, last, laziness)));
                 }
                 for (int i = 0; i < 100; i++) {
                     write(random);
@@ -188,35 +191,82 @@ class WatchHubTest {
 
     private Report follow(WatchFilter filter, long after, long last, long lazinessNanos)
             throws InterruptedException {
-        PartitionSet partitions = watermarks.partitionsOf(filter.scope());
-        List<Seen> seen = new ArrayList<>();
-        long through = after;
+        Recorder recorder = new Recorder(after);
         try (Admission admission = hub.admit();
-                WatchCursor cursor = admission.watch(filter, partitions, 1, after)) {
-            while (through < last) {
-                switch (cursor.next(System.nanoTime() + 20_000_000)) {
-                    case Step.Events events -> {
-                        for (Delivery delivery : events.deliveries()) {
-                            seen.add(
-                                    new Seen(
-                                            delivery.revision(),
-                                            delivery.event().change().index(),
-                                            delivery.transition().name(),
-                                            false));
-                        }
-                        through = events.throughRevision();
-                        if (events.isWhole()) {
-                            seen.add(new Seen(through, 0, "", true));
-                        }
-                        LockSupport.parkNanos(lazinessNanos);
-                    }
-                    case Step.NoEvents quiet ->
-                            through = Math.max(through, quiet.throughRevision());
-                    case Step.Ended _ -> throw new IllegalStateException("ended");
+                WatchCursor cursor = watch(admission, filter, after)) {
+            while (recorder.through < last) {
+                if (recorder.took(cursor.next(System.nanoTime() + 20_000_000))) {
+                    LockSupport.parkNanos(lazinessNanos);
                 }
             }
         }
-        return new Report(filter, after, seen, through);
+        return new Report(filter, after, recorder.seen, recorder.through);
+    }
+
+    /** Without waits in the mailbox. Events that have come must have been announced. */
+    private Report followLive(WatchFilter filter, long after, long last, long lazinessNanos)
+            throws InterruptedException {
+        Recorder recorder = new Recorder(after);
+        Semaphore arrivals = new Semaphore(0);
+        try (Admission admission = hub.admit();
+                WatchCursor cursor = watch(admission, filter, after)) {
+            cursor.onArrival(arrivals::release);
+            boolean more = false;
+            while (recorder.through < last) {
+                Optional<Step> step;
+                if (cursor.isLive()) {
+                    boolean announced = more || arrivals.tryAcquire(20, TimeUnit.MILLISECONDS);
+                    step = cursor.poll();
+                    if (!announced && step.orElse(null) instanceof Step.Events) {
+                        assertThat(arrivals.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                    }
+                } else {
+                    step = cursor.catchUp(System.nanoTime() + 20_000_000);
+                }
+                more = step.isPresent() && recorder.took(step.get());
+                if (more) {
+                    LockSupport.parkNanos(lazinessNanos);
+                }
+            }
+        }
+        return new Report(filter, after, recorder.seen, recorder.through);
+    }
+
+    private WatchCursor watch(Admission admission, WatchFilter filter, long after) {
+        return admission.watch(filter, watermarks.partitionsOf(filter.scope()), 1, after);
+    }
+
+    private static final class Recorder {
+        private final List<Seen> seen = new ArrayList<>();
+        private long through;
+
+        Recorder(long after) {
+            this.through = after;
+        }
+
+        /** Whether there were events. */
+        boolean took(Step step) {
+            switch (step) {
+                case Step.Events events -> {
+                    for (Delivery delivery : events.deliveries()) {
+                        seen.add(
+                                new Seen(
+                                        delivery.revision(),
+                                        delivery.event().change().index(),
+                                        delivery.transition().name(),
+                                        false));
+                    }
+                    through = events.throughRevision();
+                    if (events.isWhole()) {
+                        seen.add(new Seen(through, 0, "", true));
+                    }
+                    return true;
+                }
+                case Step.NoEvents quiet -> through = Math.max(through, quiet.throughRevision());
+                case Step.Ended _ -> throw new IllegalStateException("ended");
+            }
+            return false;
+        }
     }
 
     private void check(Report report) throws InterruptedException {

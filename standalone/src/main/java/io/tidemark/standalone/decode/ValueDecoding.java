@@ -55,7 +55,7 @@ public final class ValueDecoding {
             return json(value.array());
         }
         return switch (decoder.decode(value.array())) {
-            case DecodeResult.Json(Bytes json, _, _, int unknownFields) ->
+            case DecodeResult.Json(Bytes json, _, _, int unknownFields, _) ->
                     new Outcome.Json(json, unknownFields);
             case DecodeResult.Refused(DecodeResult.Reason reason, String text) ->
                     new Outcome.Refused(reason.label() + ": " + text);

@@ -20,8 +20,6 @@ public final class MachineCheck {
     /** At or above, the descriptor limit does not reduce the number of client connections. */
     private static final long GOOD_DESCRIPTORS = 32_768;
 
-    private static final long LEAST_MEMORY_BYTES = GIBIBYTE;
-
     private MachineCheck() {}
 
     /** The running Java's version. */
@@ -33,17 +31,22 @@ public final class MachineCheck {
                 : Finding.fail(what, "install a JDK 25 or later, or name it in JAVA_HOME");
     }
 
-    /** Physical memory, or what a container is limited to. */
-    public static Finding memory() {
+    /**
+     * Whether the machine, or what a container is limited to, has the memory of a server.
+     *
+     * @param wanted what a server takes, in bytes
+     */
+    public static Finding memory(long wanted) {
         OperatingSystemMXBean system =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        long total = system.getTotalMemorySize();
+        return memory(system.getTotalMemorySize(), wanted);
+    }
+
+    static Finding memory(long total, long wanted) {
         String what =
-                "memory: %.1f GiB, of which the heap takes at most %.1f GiB"
-                        .formatted(gibibytes(total), gibibytes(Runtime.getRuntime().maxMemory()));
-        return total >= LEAST_MEMORY_BYTES
-                ? Finding.ok(what)
-                : Finding.warn(what, "'tidemark up' needs at least 1 GiB");
+                "memory: %.1f GiB, of which a server takes about %.1f GiB"
+                        .formatted(gibibytes(total), gibibytes(wanted));
+        return total > wanted ? Finding.ok(what) : Finding.warn(what, "give a smaller --memory");
     }
 
     /** How many files and connections this process may have open. */

@@ -11,10 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A node's consumer group, stores and indexes. */
 public final class StoreOptions {
+    @Mixin private MemoryOption memory = new MemoryOption();
+
     /** Every kubelet selects the pods of its node. */
     private static final DeclaredIndexes ALWAYS =
             DeclaredIndexes.parse(List.of("pods=spec.nodeName"));
@@ -40,25 +44,25 @@ public final class StoreOptions {
             names = "--cache-bytes",
             paramLabel = "BYTES",
             description =
-                    "Off-heap memory for the stores' block cache and write buffers (default:"
-                            + " ${DEFAULT-VALUE}).")
-    private long cacheBytes = StreamsSettings.DEFAULT_BLOCK_CACHE_BYTES;
+                    "Off-heap memory for the stores' block cache and write buffers (default: a"
+                            + " quarter of what --memory exceeds 256m by).")
+    private @Nullable Long cacheBytes;
 
     @Option(
             names = "--write-buffer-bytes",
             paramLabel = "BYTES",
             description =
                     "Part of --cache-bytes that write buffers, changes not yet on disk, may use"
-                            + " (default: ${DEFAULT-VALUE}).")
-    private long writeBufferBytes = StreamsSettings.DEFAULT_WRITE_BUFFER_BYTES;
+                            + " (default: half of it).")
+    private @Nullable Long writeBufferBytes;
 
     @Option(
             names = "--index-label",
             split = ",",
             paramLabel = "LABEL",
             description =
-                    "Labels to index, separated by commas: selectors on them read only matching"
-                            + " objects.")
+                    "Accepted from older settings and without effect: every label is indexed.")
+    @SuppressWarnings("unused") // For settings that still have it.
     private List<String> labels = List.of();
 
     @Option(
@@ -89,6 +93,8 @@ public final class StoreOptions {
             Path stateDirectory,
             int standbys,
             String advertise) {
+        long cache = cacheBytes();
+        long writeBuffers = writeBufferBytes == null ? cache / 2 : writeBufferBytes;
         return UsageException.unlessValid(() ->
                 new StreamsSettings(
                         kafkaBootstrap,
@@ -100,9 +106,23 @@ public final class StoreOptions {
                         standbys,
                         advertise,
                         indexSettings(mirror.prefix()),
-                        cacheBytes,
-                        writeBufferBytes,
+                        cache,
+                        writeBuffers,
                         kafka));
+    }
+
+    private long cacheBytes() {
+        if (cacheBytes != null) {
+            return cacheBytes;
+        }
+        return memory.plan()
+                .map(MemoryPlan::stores)
+                .orElse(StreamsSettings.DEFAULT_BLOCK_CACHE_BYTES);
+    }
+
+    /** The memory of the process. */
+    public MemoryOption memory() {
+        return memory;
     }
 
     /**
@@ -126,6 +146,6 @@ public final class StoreOptions {
                                 .forEach((keys, paths) ->
                                         paths.forEach(path ->
                                                 fields.add(new IndexSettings.Field(keys, path)))));
-        return new IndexSettings(Set.copyOf(labels), fields);
+        return new IndexSettings(fields);
     }
 }

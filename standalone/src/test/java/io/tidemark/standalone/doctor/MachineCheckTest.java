@@ -15,6 +15,16 @@ class MachineCheckTest {
     @TempDir Path directory;
 
     @Test
+    void warnsOfAServerThatTakesAllMemory() {
+        long gibibyte = 1L << 30;
+
+        assertThat(MachineCheck.memory(4 * gibibyte, gibibyte).toString())
+                .contains("memory: 4.0 GiB, of which a server takes about 1.0 GiB");
+        assertThat(MachineCheck.memory(4 * gibibyte, 4 * gibibyte).toString())
+                .contains("give a smaller --memory");
+    }
+
+    @Test
     void acceptsTheJavaOfTheBuild() {
         assertThat(MachineCheck.java().level()).isEqualTo(Level.OK);
     }

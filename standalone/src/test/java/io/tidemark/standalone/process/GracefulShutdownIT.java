@@ -101,6 +101,7 @@ class GracefulShutdownIT {
                         settings,
                         QueryConfig.listeningOn("127.0.0.1", 0),
                         SECRETS,
+                        Optional.empty(),
                         Optional.of(new PeerSettings(peer, peer, SECRETS)),
                         Duration.ofHours(1),
                         running);

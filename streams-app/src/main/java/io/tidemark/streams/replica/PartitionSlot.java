@@ -1,11 +1,14 @@
 package io.tidemark.streams.replica;
 
 import io.tidemark.store.PartitionStore;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +77,12 @@ final class PartitionSlot implements PartitionView {
                 ? store.view().read(request)
                 : new ReadOutcome.ReplicaUnavailable<>(
                         "partition " + partition + " is not on this node");
+    }
+
+    @Override
+    public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
+        PartitionStore store = store();
+        return store == null ? Optional.empty() : store.view().recentChanges(epoch, request);
     }
 
     @Override

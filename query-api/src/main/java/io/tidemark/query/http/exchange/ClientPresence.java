@@ -5,6 +5,7 @@ import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.internal.HttpConnection;
@@ -48,6 +49,11 @@ public final class ClientPresence {
         }
     }
 
+    /** Time between two checks of a quiet watch's client. */
+    public static Duration interval(ServingTimes times) {
+        return times.stalledClient().dividedBy(CHECKS);
+    }
+
     /**
      * Waits for a watch's next events and checks its client meanwhile: without events nothing is
      * written that would show that the client has disconnected.
@@ -58,7 +64,7 @@ public final class ClientPresence {
     public static Step next(
             WatchCursor cursor, long untilNanos, ServingTimes times, Runnable requireClient)
             throws InterruptedException {
-        long between = times.stalledClient().dividedBy(CHECKS).toNanos();
+        long between = interval(times).toNanos();
         while (true) {
             long left = untilNanos - System.nanoTime();
             if (left <= between) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
@@ -53,6 +54,7 @@ public final class Exchange implements AutoCloseable {
     private final ReadAllowance allowance;
     private final Parameters parameters;
     private final Set<String> warnings = new LinkedHashSet<>();
+    private Optional<CompletableFuture<?>> continuation = Optional.empty();
 
     /** Resources shared by all exchanges. */
     public record ExchangeResources(
@@ -96,8 +98,23 @@ public final class Exchange implements AutoCloseable {
      */
     public void requireClient() {
         if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
-            ClientPresence.require(ServletContextRequest.getServletContextRequest(context.req()));
+            ClientPresence.require(jettyRequest());
         }
+    }
+
+    /**
+     * Lets the response go on after its handler has returned, without a thread.
+     *
+     * @param end completes at the end of the response, with the failure that a handler would throw,
+     *     on a thread that may block
+     */
+    public void continueUntil(CompletableFuture<?> end) {
+        continuation = Optional.of(end);
+    }
+
+    /** The end of a response that goes on after its handler has returned. */
+    public Optional<CompletableFuture<?>> continuation() {
+        return continuation;
     }
 
     @Override
@@ -142,6 +159,11 @@ public final class Exchange implements AutoCloseable {
     /** A request attribute that a filter has set. */
     public @Nullable Object attribute(String name) {
         return context.req().getAttribute(name);
+    }
+
+    /** For code that takes over the connection. */
+    public ServletContextRequest jettyRequest() {
+        return ServletContextRequest.getServletContextRequest(context.req());
     }
 
     /** For code that takes over the connection. */
@@ -286,9 +308,7 @@ public final class Exchange implements AutoCloseable {
     }
 
     private EndPoint endPoint() {
-        return ServletContextRequest.getServletContextRequest(context.req())
-                .getServletChannel()
-                .getEndPoint();
+        return jettyRequest().getServletChannel().getEndPoint();
     }
 
     private void prepare(int status, String contentType) {
@@ -310,10 +330,7 @@ public final class Exchange implements AutoCloseable {
      */
     private void setContentType(String contentType) {
         HttpFields.Mutable headers =
-                ServletContextRequest.getServletContextRequest(context.req())
-                        .getServletContextResponse()
-                        .getWrapped()
-                        .getHeaders();
+                jettyRequest().getServletContextResponse().getWrapped().getHeaders();
         if (contentType.isEmpty()) {
             headers.remove(HttpHeader.CONTENT_TYPE);
         } else {

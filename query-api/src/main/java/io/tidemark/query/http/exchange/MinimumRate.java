@@ -2,6 +2,7 @@ package io.tidemark.query.http.exchange;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.eclipse.jetty.ee10.servlet.HttpOutput;
 
 /**
  * Disconnects clients that read a response below a minimum rate, which frees the response's memory.
@@ -19,7 +21,7 @@ public final class MinimumRate implements AutoCloseable {
     private static final int CHECKS_PER_PERIOD = 10;
 
     /** Bytes per write; the precision of the rate. */
-    private static final int PIECE = 64 << 10;
+    static final int PIECE = 128 << 10;
 
     private final Threshold floor;
     private final Set<Answer> open = ConcurrentHashMap.newKeySet();
@@ -113,10 +115,19 @@ public final class MinimumRate implements AutoCloseable {
                 int piece = Math.min(PIECE, from + length - at);
                 begin();
                 try {
-                    out.write(source, at, piece);
+                    send(source, at, piece);
                 } finally {
                     end(piece);
                 }
+            }
+        }
+
+        /** Jetty would write an array in pieces of the size of its buffer, each a chunk. */
+        private void send(byte[] source, int from, int length) throws IOException {
+            if (out instanceof HttpOutput jetty) {
+                jetty.write(ByteBuffer.wrap(source, from, length));
+            } else {
+                out.write(source, from, length);
             }
         }
 

@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ByteBudget;
+import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.WatermarkTracker;
@@ -19,12 +20,14 @@ import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.view.DiskState;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The metrics of a query node, under the API server's names where it has some. Label values come
@@ -47,6 +50,10 @@ public final class QueryMetrics {
                             millis(1000),
                             millis(3000))
                     .register(registry);
+
+    /** By resource. Looking one up in the registry costs more than sending a small event. */
+    private final Map<String, Counter> watchEvents = new ConcurrentHashMap<>();
+
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
     private LongSupplier corruptRanges = () -> 0;
     private LongSupplier incompatiblePeers = () -> 0;
@@ -69,6 +76,20 @@ public final class QueryMetrics {
                 .register(registry);
         Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
                 .description("Upper bound of the memory of watches that are catching up")
+                .register(registry);
+    }
+
+    /** Registers the counters of pages of changes, which watches follow. */
+    public void show(ClusterView view) {
+        showChangePages(view, "memory", ClusterView::changePagesFromMemory);
+        showChangePages(view, "replica", ClusterView::changePagesRead);
+    }
+
+    private void showChangePages(
+            ClusterView view, String source, ToDoubleFunction<ClusterView> pages) {
+        FunctionCounter.builder("tidemark.change.pages", view, pages)
+                .description("Pages of changes read for watches, by where they came from")
+                .tag("source", source)
                 .register(registry);
     }
 
@@ -180,7 +201,7 @@ public final class QueryMetrics {
     /**
      * Counts a list by its access path.
      *
-     * @param accessPath a declared index, {@code scan} or {@code key}
+     * @param accessPath an indexed field, {@code labels}, {@code scan} or {@code key}
      * @param keysScanned number of keys that it read
      */
     public void found(String resource, String accessPath, long keysScanned) {
@@ -199,11 +220,14 @@ public final class QueryMetrics {
 
     /** Counts events of watches and long polls. */
     public void eventsSent(String resource, long events) {
-        Counter.builder("apiserver.watch.events")
+        watchEvents.computeIfAbsent(resource, this::watchEventsOf).increment(events);
+    }
+
+    private Counter watchEventsOf(String resource) {
+        return Counter.builder("apiserver.watch.events")
                 .description("Events sent to watches")
                 .tags("resource", resource)
-                .register(registry)
-                .increment(events);
+                .register(registry);
     }
 
     /** All metrics in the Prometheus text format. */

@@ -21,10 +21,13 @@ public final class ResponseBody extends OutputStream {
     /** The API server compresses from this size on. */
     static final int HELD_BACK = 128 << 10;
 
-    private static final int PIECE = 64 << 10;
+    private static final int PIECE = MinimumRate.PIECE;
 
     /** A buffer up to this size is not booked: every connection has such buffers. */
     private static final int SMALL = 8 << 10;
+
+    /** Compressed bytes are passed on in pieces of this size. */
+    private static final int COMPRESSED = 64 << 10;
 
     /** Approximate memory of one zlib stream. */
     private static final int GZIP_BYTES = 320 << 10;
@@ -160,7 +163,7 @@ public final class ResponseBody extends OutputStream {
     /** Level 1: eight times as fast as the default level at a similar size. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
-            super(out, PIECE);
+            super(out, COMPRESSED);
             def.setLevel(Deflater.BEST_SPEED);
         }
 

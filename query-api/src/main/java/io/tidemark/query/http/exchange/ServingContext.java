@@ -12,6 +12,7 @@ import io.tidemark.serving.watch.WatchHub;
  *
  * @param memory the memory budget of responses
  * @param minimumRate the minimum rate at which clients must read
+ * @param watchWriters the threads of live watches
  */
 public record ServingContext(
         ClusterView view,
@@ -21,6 +22,7 @@ public record ServingContext(
         WatchHub hub,
         ByteBudget memory,
         MinimumRate minimumRate,
+        WatchWriters watchWriters,
         QueryMetrics metrics,
         ServingLimits limits,
         ServingTimes times) {}

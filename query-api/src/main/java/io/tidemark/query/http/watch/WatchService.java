@@ -10,10 +10,11 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 
 /**
- * Serves watches, each on its virtual thread: as a streamed response on the request's thread, or
- * over a WebSocket. An error before the stream begins is an HTTP status, afterwards an ERROR event.
+ * Serves watches, as a streamed response or over a WebSocket. An error before the stream begins is
+ * an HTTP status, afterwards an ERROR event.
  */
 public final class WatchService {
     private final ServingContext serving;
@@ -23,7 +24,7 @@ public final class WatchService {
     }
 
     /**
-     * Serves a watch to its end, which for a stream may be after an hour.
+     * Begins a watch, which may go on for hours after this has returned.
      *
      * @throws io.tidemark.serving.status.StatusException the error to answer with, before the
      *     stream has begun
@@ -48,32 +49,51 @@ public final class WatchService {
                         exchange,
                         serving.times(),
                         admission,
-                        sink ->
+                        connection ->
                                 new WatchSession(
-                                                serving,
-                                                query,
-                                                opened,
-                                                sink,
-                                                new Client(client, () -> {}))
-                                        .run(admission));
-                return;
+                                        serving,
+                                        query,
+                                        opened,
+                                        new Client(
+                                                client,
+                                                () -> {},
+                                                new SocketSink(connection),
+                                                new SocketOutput(connection)),
+                                        admission));
+            } else {
+                OutputStream out = exchange.stream(query.contentType());
+                Client stream =
+                        new Client(
+                                client,
+                                exchange::requireClient,
+                                new StreamSink(out),
+                                StreamOutput.of(exchange));
+                WatchSession session = new WatchSession(serving, query, opened, stream, admission);
+                handedOver = true;
+                exchange.continueUntil(
+                        session.start()
+                                .thenRun(() -> close(out))
+                                .whenComplete((_, _) -> admission.close())
+                                .thenRun(() -> disconnectIfDraining(exchange)));
             }
-            OutputStream out = exchange.stream(query.contentType());
-            new WatchSession(
-                            serving,
-                            query,
-                            opened,
-                            new StreamSink(out),
-                            new Client(client, exchange::requireClient))
-                    .run(admission);
-            out.close();
         } finally {
             if (!handedOver) {
                 admission.close();
             }
         }
+    }
+
+    private static void close(OutputStream out) {
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes the client reconnect, to another node. */
+    private void disconnectIfDraining(Exchange exchange) {
         if (serving.hub().draining()) {
-            // Makes the client reconnect, to another node.
             exchange.endConnection();
         }
     }

@@ -5,22 +5,32 @@ import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.watch.BookmarkClock;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.query.watch.InitialEvents;
+import io.tidemark.query.watch.LiveOutput;
+import io.tidemark.query.watch.SerialTurns;
+import io.tidemark.query.watch.StepSource;
 import io.tidemark.query.watch.WatchRun;
+import io.tidemark.query.watch.WatchTurns;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.ByteBudget.Share;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one watch from its initial events to its end, over any {@link EventSink}. For one thread.
+ * Runs one watch from its initial events to its end, over any connection. A virtual thread sends
+ * the initial events and what the watch lacks. While it is live it has no thread: the node's
+ * writers take its turns.
  */
 final class WatchSession {
     /** A year: longer than any server runs, without overflow. */
@@ -33,18 +43,32 @@ final class WatchSession {
     private final WatchQuery query;
     private final ReadPoint opened;
     private final PartitionSet partitions;
-    private final EventSink sink;
     private final Client client;
+    private final Admission admission;
     private final long deadline;
+    private final SerialTurns serial;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private volatile @Nullable WatchTurns turns;
+    private volatile @Nullable WatchCursor cursor;
+    private volatile @Nullable Thread blocking;
+    private volatile boolean disconnected;
+
+    /** Null before the first. */
+    private volatile @Nullable Future<?> timer;
+
+    /** Whether the timer is to signal a turn; it does once. */
+    private volatile boolean timed;
 
     /**
      * The client of a watch.
      *
      * @param address the address whose memory share it uses
      * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it
-     *     has disconnected
+     *     has disconnected; does not block
+     * @param sink sends lines from a thread that may block
+     * @param output sends the lines of a live watch
      */
-    record Client(String address, Runnable require) {}
+    record Client(String address, Runnable require, EventSink sink, LiveOutput output) {}
 
     /**
      * Creates the session and starts its timeout.
@@ -56,79 +80,198 @@ final class WatchSession {
             ServingContext serving,
             WatchQuery query,
             ReadPoint opened,
-            EventSink sink,
-            Client client) {
+            Client client,
+            Admission admission) {
         this.serving = serving;
         this.query = query;
         this.opened = opened;
         this.partitions = opened.partitions();
-        this.sink = sink;
         this.client = client;
+        this.admission = admission;
         this.deadline = System.nanoTime() + timeout(serving, query.options()).toNanos();
+        this.serial = new SerialTurns(serving.watchWriters().executor(), this::turn);
     }
 
     /**
-     * Returns when the watch ends: after its timeout, when the node stops, or after an ERROR event.
+     * Sends what a client without any event lacks, which may block; then the watch goes on without
+     * this thread.
      *
-     * @throws IOException when the client has disconnected
-     * @throws io.tidemark.serving.read.ClientDisconnectedException likewise, while there are no
-     *     events
+     * @return completes when the watch ends: after its timeout, when the node stops, or after an
+     *     ERROR event; with an IOException or a ClientDisconnectedException when the client has
+     *     disconnected. On a thread that may block.
      */
-    void run(Admission admission) throws IOException, InterruptedException {
-        if (isOver()) {
-            return;
+    CompletableFuture<Void> start() {
+        block(() -> {
+            if (!isOver() && begin()) {
+                catchUp();
+            } else {
+                end(null);
+            }
+        });
+        return end;
+    }
+
+    /** The client has disconnected; for any thread. */
+    void disconnect() {
+        disconnected = true;
+        Thread thread = blocking;
+        if (thread != null) {
+            thread.interrupt();
         }
-        admission.requireBeforeReading(client.require());
-        try {
-            serve(admission);
-        } catch (StatusException e) {
-            WatchRun.refuse(e, sink);
+        failIfDisconnected();
+    }
+
+    private void failIfDisconnected() {
+        WatchTurns begun = turns;
+        if (disconnected && begun != null) {
+            begun.fail(new EOFException("closed by the client"));
         }
     }
 
-    private void serve(Admission admission) throws IOException, InterruptedException {
-        ListOptions options = query.options();
-        boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
-        boolean fromRevision =
-                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
-        ReadPoint now = fromRevision ? opened : initialPoint();
-        if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
-            return;
+    /**
+     * Sends the initial events.
+     *
+     * @return false when the watch is over
+     */
+    private boolean begin() throws IOException, InterruptedException {
+        admission.requireBeforeReading(client.require());
+        ReadPoint now;
+        long start;
+        try {
+            ListOptions options = query.options();
+            boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
+            boolean fromRevision =
+                    options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+            now = fromRevision ? opened : initialPoint();
+            if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
+                return false;
+            }
+            start = fromRevision ? options.revision() : now.revision();
+        } catch (StatusException e) {
+            WatchRun.refuse(e, client.sink());
+            return false;
         }
-        long start = fromRevision ? options.revision() : now.revision();
+        WatchCursor begun =
+                admission.watch(
+                        query.filter(), partitions, now.epoch(), start, query.form().projection());
+        cursor = begun;
+        begun.onArrival(serial::signal);
+        turns = turns(begun, start, now.revision());
+        failIfDisconnected();
+        return true;
+    }
+
+    private WatchTurns turns(WatchCursor begun, long start, long openedAt) {
         BookmarkClock bookmarks =
                 new BookmarkClock(
                         System::nanoTime,
-                        options.allowWatchBookmarks(),
+                        query.options().allowWatchBookmarks(),
                         serving.times().bookmarkInterval(),
                         deadline,
                         start,
-                        now.revision());
-        try (WatchCursor cursor =
-                admission.watch(
-                        query.filter(),
-                        partitions,
-                        now.epoch(),
-                        start,
-                        query.form().projection())) {
-            streamEvents(
-                    cursor,
-                    new WatchRun(
-                            System::nanoTime,
-                            query.form(),
-                            sink,
-                            bookmarks,
-                            admission::ending,
-                            count -> serving.metrics().eventsSent(query.label(), count)));
+                        openedAt);
+        WatchRun run =
+                new WatchRun(
+                        System::nanoTime,
+                        query.form(),
+                        bookmarks,
+                        admission::ending,
+                        count -> serving.metrics().eventsSent(query.label(), count));
+        return new WatchTurns(
+                System::nanoTime,
+                StepSource.of(begun),
+                run,
+                client.output(),
+                serial::signal,
+                new WatchTurns.ClientCheck(
+                        ClientPresence.interval(serving.times()), client.require()));
+    }
+
+    /** On a thread that may block. */
+    private interface Blocking {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void block(Blocking part) {
+        blocking = Thread.currentThread();
+        try {
+            part.run();
+        } catch (Throwable e) {
+            end(e);
+        } finally {
+            blocking = null;
         }
     }
 
-    private void streamEvents(WatchCursor cursor, WatchRun run)
-            throws IOException, InterruptedException {
-        Step step;
+    private SerialTurns.Next handOver(Blocking part) {
+        Thread.ofVirtual().name("watch").start(() -> block(part));
+        return SerialTurns.Next.HANDED_OVER;
+    }
+
+    /** On a thread that may block. */
+    private void catchUp() throws IOException, InterruptedException {
+        WatchTurns.Next next;
         do {
-            step = ClientPresence.next(cursor, run.waitUntil(), serving.times(), client.require());
-        } while (run.take(step));
+            next = begunTurns().catchUp(client.sink());
+        } while (next == WatchTurns.Next.CATCH_UP);
+        if (next == WatchTurns.Next.END) {
+            end(null);
+        } else {
+            serial.resume();
+        }
+    }
+
+    /** On a writer. */
+    private SerialTurns.Next turn() {
+        WatchTurns.Next next;
+        try {
+            next = begunTurns().turn();
+        } catch (Throwable e) {
+            return handOver(() -> end(e));
+        }
+        return switch (next) {
+            case SIGNAL -> {
+                setTimer();
+                yield SerialTurns.Next.SIGNAL;
+            }
+            case TURN -> SerialTurns.Next.TURN;
+            case CATCH_UP -> handOver(this::catchUp);
+            case END -> handOver(() -> end(null));
+        };
+    }
+
+    /** Times only move on, so a timer that is set comes soon enough. */
+    private void setTimer() {
+        if (!timed) {
+            timed = true;
+            timer = serving.watchWriters().at(begunTurns().waitUntil(), this::onTime);
+        }
+    }
+
+    private void onTime() {
+        timed = false;
+        serial.signal();
+    }
+
+    private WatchTurns begunTurns() {
+        return Objects.requireNonNull(turns);
+    }
+
+    /** On a thread that may block. */
+    private void end(@Nullable Throwable why) {
+        Future<?> last = timer;
+        if (last != null) {
+            last.cancel(false);
+        }
+        WatchCursor begun = cursor;
+        if (begun != null) {
+            begun.close();
+        }
+        if (why == null) {
+            end.complete(null);
+        } else {
+            end.completeExceptionally(why);
+        }
     }
 
     private ReadPoint initialPoint() throws InterruptedException {
@@ -146,7 +289,7 @@ final class WatchSession {
      */
     private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
         InitialEvents initial =
-                new InitialEvents(serving.view(), query.filter(), query.form(), sink);
+                new InitialEvents(serving.view(), query.filter(), query.form(), client.sink());
         try (Share memory = serving.memory().share(client.address())) {
             ReadAllowance allowance =
                     ReadAllowance.of(

@@ -1,10 +1,9 @@
 package io.tidemark.query.http.watch;
 
-import io.tidemark.query.watch.EventSink;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,16 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch over a WebSocket. A virtual thread sends its events. Like the API server it drops what
- * the client sends, frame by frame. It pings an idle client and disconnects it if no answer comes.
+ * A watch over a WebSocket. Like the API server it drops what the client sends, frame by frame. It
+ * pings an idle client and disconnects it if no answer comes.
  */
 final class WatchSocket implements FrameHandler {
-    /** Serves the watch and returns at its end. */
+    /** Creates the watch of an open connection. */
     interface Serving {
-        /**
-         * @throws IOException when the client has disconnected
-         */
-        void serve(EventSink sink) throws IOException, InterruptedException;
+        WatchSession watch(CoreSession connection);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchSocket.class);
@@ -42,7 +38,7 @@ final class WatchSocket implements FrameHandler {
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean pinged;
     private volatile @Nullable CoreSession session;
-    private volatile @Nullable Thread server;
+    private volatile @Nullable WatchSession watch;
 
     /**
      * @param admission closed at the end
@@ -64,7 +60,9 @@ final class WatchSocket implements FrameHandler {
         session = opened;
         opened.addIdleTimeoutListener(this::disconnects);
         if (begun.compareAndSet(false, true)) {
-            server = Thread.ofVirtual().name("watch-socket").start(() -> run(opened));
+            WatchSession begun = serving.watch(opened);
+            watch = begun;
+            Thread _ = Thread.ofVirtual().name("watch-socket").start(() -> run(begun, opened));
         }
         callback.succeeded();
         opened.demand();
@@ -106,9 +104,9 @@ final class WatchSocket implements FrameHandler {
     }
 
     private void stop() {
-        Thread running = server;
+        WatchSession running = watch;
         if (running != null) {
-            running.interrupt();
+            running.disconnect();
         }
     }
 
@@ -123,20 +121,28 @@ final class WatchSocket implements FrameHandler {
         return false;
     }
 
-    private void run(CoreSession open) {
-        CloseStatus end = CloseStatus.NORMAL_STATUS;
-        try {
-            serving.serve(new SocketSink(open));
-        } catch (InterruptedException | IOException e) {
-            LOG.debug("client disconnected", e);
-        } catch (RuntimeException e) {
+    private void run(WatchSession begun, CoreSession open) {
+        CompletableFuture<Void> _ =
+                begun.start()
+                        .whenComplete((_, failure) -> {
+                            try {
+                                close(open, status(failure));
+                            } finally {
+                                admission.close();
+                            }
+                        });
+    }
+
+    private static CloseStatus status(@Nullable Throwable failure) {
+        if (failure instanceof RuntimeException) {
             String id = UUID.randomUUID().toString();
-            LOG.error("watch over a WebSocket failed, id {}", id, e);
-            end = new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);
-        } finally {
-            close(open, end);
-            admission.close();
+            LOG.error("watch over a WebSocket failed, id {}", id, failure);
+            return new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);
         }
+        if (failure != null) {
+            LOG.debug("client disconnected", failure);
+        }
+        return CloseStatus.NORMAL_STATUS;
     }
 
     /** Sends the close frame and waits for it, since a stopping server waits for its watches. */

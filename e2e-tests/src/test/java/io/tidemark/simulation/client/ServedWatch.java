@@ -1,0 +1,247 @@
+package io.tidemark.simulation.client;
+
+import io.tidemark.query.watch.LiveOutput;
+import io.tidemark.query.watch.SerialTurns;
+import io.tidemark.query.watch.StepSource;
+import io.tidemark.query.watch.WatchRun;
+import io.tidemark.query.watch.WatchTurns;
+import io.tidemark.query.watch.WatchTurns.ClientCheck;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchHub;
+import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.view.ObjectChange;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's side of one watch in virtual time: production's turns, with a delay before each, and
+ * over a connection that takes some writes only after a while.
+ */
+final class ServedWatch {
+    private static final Duration NO_CHECKS = Duration.ofHours(1);
+
+    /** The client's side. */
+    interface Connection {
+        /** Whether the node and the connection to it still work. */
+        boolean isOpen();
+
+        /** The server sends the line of a change. */
+        void onSent(ObjectChange change);
+
+        /** The server has sent all lines of a step. */
+        void onTaken(Step step);
+
+        /** Whole revisions have arrived. */
+        void onReceived();
+
+        /** The server has ended the watch, or the connection is broken. */
+        void onEnded();
+    }
+
+    private final World world;
+    private final Scheduler scheduler;
+    private final WatchHub hub;
+    private final WatchCursor cursor;
+    private final WatchLines lines;
+    private final Connection connection;
+    private final boolean slow;
+    private final SerialTurns serial;
+    private final WatchTurns turns;
+    private boolean inside;
+    private boolean timed;
+
+    /** The step whose lines are being sent. */
+    private Optional<Step> current = Optional.empty();
+
+    ServedWatch(
+            World world,
+            WatchHub hub,
+            WatchCursor cursor,
+            WatchRun run,
+            WatchLines lines,
+            Connection connection,
+            boolean slow) {
+        this.world = world;
+        this.scheduler = world.scheduler();
+        this.hub = hub;
+        this.cursor = cursor;
+        this.lines = lines;
+        this.connection = connection;
+        this.slow = slow;
+        this.serial = new SerialTurns(this::execute, this::turn);
+        this.turns =
+                new WatchTurns(
+                        scheduler::nowNanos,
+                        new Steps(),
+                        run,
+                        new Output(),
+                        serial::signal,
+                        new ClientCheck(NO_CHECKS, () -> {}));
+        cursor.onArrival(serial::signal);
+    }
+
+    void begin() {
+        execute(this::catchUp);
+    }
+
+    /** After the time that a writer and a client need. */
+    private void execute(Runnable task) {
+        long delay = slow ? scheduler.between(300, 4_000) : scheduler.between(1, 150);
+        if (scheduler.oneIn(slow ? 10 : 100)) {
+            scheduler.count(CoverageEvent.CLIENTS_STALLED);
+            delay = scheduler.between(2_000, 7_000);
+        }
+        var unused = scheduler.after(delay, "watch", task);
+    }
+
+    private SerialTurns.Next turn() {
+        if (!connection.isOpen()) {
+            connection.onEnded();
+            return SerialTurns.Next.HANDED_OVER;
+        }
+        WatchTurns.Next next;
+        try {
+            next = turns.turn();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        afterStep();
+        world.memory().observe(hub);
+        if (!turns.isWriting()) {
+            connection.onReceived();
+        }
+        return switch (next) {
+            case SIGNAL -> {
+                setTimer();
+                yield SerialTurns.Next.SIGNAL;
+            }
+            case TURN -> SerialTurns.Next.TURN;
+            case CATCH_UP -> {
+                execute(this::catchUp);
+                yield SerialTurns.Next.HANDED_OVER;
+            }
+            case END -> {
+                connection.onEnded();
+                yield SerialTurns.Next.HANDED_OVER;
+            }
+        };
+    }
+
+    private void setTimer() {
+        if (!timed) {
+            timed = true;
+            long millis = Duration.ofNanos(turns.waitUntil() - scheduler.nowNanos()).toMillis();
+            var unused = scheduler.after(Math.max(1, millis), "watch timer", this::onTime);
+        }
+    }
+
+    private void onTime() {
+        timed = false;
+        serial.signal();
+    }
+
+    private void catchUp() {
+        if (!connection.isOpen()) {
+            connection.onEnded();
+            return;
+        }
+        WatchTurns.Next next;
+        try {
+            next = turns.catchUp(lines);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        afterStep();
+        world.memory().observe(hub);
+        if (inside) {
+            scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
+        } else {
+            connection.onReceived();
+        }
+        switch (next) {
+            case CATCH_UP -> execute(this::catchUp);
+            case END -> connection.onEnded();
+            case TURN, SIGNAL -> serial.resume();
+        }
+    }
+
+    /** The cursor's, without waits. */
+    private final class Steps implements StepSource {
+        @Override
+        public Optional<Step> poll() throws InterruptedException {
+            return taken(cursor.poll());
+        }
+
+        @Override
+        public Optional<Step> catchUp(long untilNanos) throws InterruptedException {
+            long lagging = hub.laggingWatches();
+            Optional<Step> step;
+            try {
+                step = cursor.catchUp(scheduler.nowNanos());
+            } catch (StatusException e) {
+                dropPart();
+                throw e;
+            }
+            if (hub.laggingWatches() > lagging) {
+                scheduler.count(CoverageEvent.WATCHES_CAUGHT_UP_FROM_HISTORY);
+            }
+            return taken(step);
+        }
+
+        private Optional<Step> taken(Optional<Step> returned) {
+            afterStep();
+            Optional<Step> step = returned.map(world.mutation()::step);
+            step.ifPresent(each -> {
+                if (each instanceof Step.Events events) {
+                    events.deliveries().forEach(d -> connection.onSent(d.event().change()));
+                }
+                inside = isInside(each);
+            });
+            current = step;
+            return step;
+        }
+    }
+
+    private void afterStep() {
+        current.ifPresent(connection::onTaken);
+        current = Optional.empty();
+    }
+
+    /** A part of a revision does not count: its client cannot resume after it. */
+    private void dropPart() {
+        if (inside) {
+            inside = false;
+            lines.drop();
+        }
+    }
+
+    private static boolean isInside(Step step) {
+        return switch (step) {
+            case Step.Events events -> !events.isWhole();
+            case Step.NoEvents quiet -> !quiet.isWhole();
+            case Step.Ended _ -> false;
+        };
+    }
+
+    /** Mostly takes all lines at once. */
+    private final class Output implements LiveOutput {
+        @Override
+        public boolean write(List<byte[]> sent, Consumer<@Nullable Throwable> written) {
+            sent.forEach(lines::send);
+            if (!scheduler.oneIn(slow ? 4 : 30)) {
+                return true;
+            }
+            scheduler.count(CoverageEvent.WRITES_INCOMPLETE);
+            long millis = slow ? scheduler.between(1, 4_000) : scheduler.between(0, 200);
+            var unused = scheduler.after(millis, "written", () -> written.accept(null));
+            return false;
+        }
+    }
+}

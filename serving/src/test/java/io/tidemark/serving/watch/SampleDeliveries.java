@@ -1,0 +1,13 @@
+package io.tidemark.serving.watch;
+
+import io.tidemark.view.ObjectChange;
+
+/** Deliveries for tests of other packages. */
+public final class SampleDeliveries {
+    private SampleDeliveries() {}
+
+    /** A change through the eyes of a watch that it enters. */
+    public static Delivery entering(ObjectChange change) {
+        return new Delivery(new EncodedEvent(change), Transition.ENTERED);
+    }
+}

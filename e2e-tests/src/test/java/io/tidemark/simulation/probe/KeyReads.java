@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,9 +87,9 @@ public final class KeyReads {
                                 .formatted(reads.view.partition(), reads.watermark, what)));
     }
 
-    private void expect(boolean holds, String otherwise) {
+    private void expect(boolean holds, Supplier<String> otherwise) {
         if (!holds && contradiction.isEmpty()) {
-            contradiction = Optional.of(otherwise);
+            contradiction = Optional.of(otherwise.get());
         }
     }
 
@@ -148,7 +149,7 @@ public final class KeyReads {
             Optional<StoredObject> whole = read(new GetRequest(key, watermark)).orElseThrow();
             expect(
                     same(listed, whole.orElse(null)),
-                    "GET of %s is %s, the list has %s".formatted(key, whole, listed));
+                    () -> "GET of %s is %s, the list has %s".formatted(key, whole, listed));
             checkVersions(key);
         }
     }
@@ -173,7 +174,7 @@ public final class KeyReads {
         for (int i = 0; agree && i < versions.size(); i++) {
             agree = isStepOf(versions.get(i), expected.get(i));
         }
-        expect(agree, "the versions of %s are %s, not %s".formatted(key, versions, expected));
+        expect(agree, () -> "the versions of %s are %s, not %s".formatted(key, versions, expected));
         for (KeyVersion version : versions) {
             checkTimeOf(version);
         }
@@ -209,20 +210,21 @@ public final class KeyReads {
         RevisionAtTime then = read(new RevisionAtRequest(version.timeMillis())).orElseThrow();
         expect(
                 then.revision().isEmpty() || then.revision().getAsLong() >= version.revision(),
-                "%s is dated %d, but the revision then is %s"
-                        .formatted(version, version.timeMillis(), then));
+                () ->
+                        "%s is dated %d, but the revision then is %s"
+                                .formatted(version, version.timeMillis(), then));
     }
 
     private void checkMetadata() {
         Map<Bytes, StoredObject> metadata = scan(watermark, Projection.METADATA).orElseThrow();
         expect(
                 metadata.keySet().equals(objects.keySet()),
-                "metadata of %s, not of %s".formatted(metadata.keySet(), objects.keySet()));
+                () -> "metadata of %s, not of %s".formatted(metadata.keySet(), objects.keySet()));
         metadata.forEach((key, part) -> {
             @Nullable StoredObject whole = objects.get(key);
             expect(
                     whole != null && whole.metadataOnly().revision() == part.revision(),
-                    "metadata of " + key + " is of revision " + part.revision());
+                    () -> "metadata of " + key + " is of revision " + part.revision());
         });
     }
 
@@ -233,7 +235,7 @@ public final class KeyReads {
         while (next.isPresent()) {
             if (!(store.keys(new KeysRequest(family, epoch, watermark, next.get(), PAGE))
                     instanceof ReadOutcome.Served<KeysPage>(KeysPage page))) {
-                expect(false, "the keys of " + family + " are not served");
+                expect(false, () -> "the keys of " + family + " are not served");
                 return;
             }
             page.keys().forEach(key -> revisions.put(key.key(), key.modRevision()));
@@ -243,7 +245,7 @@ public final class KeyReads {
         objects.forEach((key, object) -> expected.put(key, object.revision()));
         expect(
                 revisions.equals(expected),
-                "%s has keys %s, not %s".formatted(family, revisions, expected));
+                () -> "%s has keys %s, not %s".formatted(family, revisions, expected));
     }
 
     /** The state before the newest changes, as these changes show it. */
@@ -253,34 +255,45 @@ public final class KeyReads {
             return; // Inside a bridged gap.
         }
         for (Bytes key : keys()) {
-            @Nullable StoredObject then = objects.get(key);
-            for (ObjectChange change : changes.getOrDefault(key, List.of()).reversed()) {
-                if (change.revision() > revision) {
-                    then = change.previous();
-                }
-            }
+            @Nullable StoredObject then = stateAt(key, revision);
             expect(
                     same(then, listed.get().get(key)),
-                    "%s at %d is listed as %s, not as %s"
-                            .formatted(key, revision, listed.get().get(key), then));
+                    () ->
+                            "%s at %d is listed as %s, not as %s"
+                                    .formatted(key, revision, listed.get().get(key), then));
         }
+    }
+
+    /** Of a key, as the changes after a revision show it. */
+    private @Nullable StoredObject stateAt(Bytes key, long revision) {
+        @Nullable StoredObject then = objects.get(key);
+        for (ObjectChange change : changes.getOrDefault(key, List.of()).reversed()) {
+            if (change.revision() > revision) {
+                then = change.previous();
+            }
+        }
+        return then;
     }
 
     private void checkUnreadable(long count) {
         long found = read(new UnreadableRequest(Bytes.EMPTY, MANY)).orElseThrow().keys().size();
-        expect(found == count, "%d unreadable keys, the state says %d".formatted(found, count));
+        expect(
+                found == count,
+                () -> "%d unreadable keys, the state says %d".formatted(found, count));
     }
 
     /** Earlier times have earlier revisions, none outside of what can be read. */
     private void checkTimes(long newestMillis) {
         long newest = watermark;
         for (long age : AGES_MILLIS) {
+            long later = newest;
             RevisionAtTime then = read(new RevisionAtRequest(newestMillis - age)).orElseThrow();
             long revision = then.revision().orElse(floor);
             expect(
-                    revision >= floor && revision <= newest,
-                    "%s, %d ms before the newest mark, is not between %d and %d"
-                            .formatted(then, age, floor, newest));
+                    revision >= floor && revision <= later,
+                    () ->
+                            "%s, %d ms before the newest mark, is not between %d and %d"
+                                    .formatted(then, age, floor, later));
             newest = revision;
         }
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Checks that a node's reads of single keys, of their versions, of times and of unreadable values
@@ -81,9 +82,9 @@ public final class ViewReads {
                 new Violation(Promise.SNAPSHOT, "a node at %d: %s".formatted(at.revision(), what)));
     }
 
-    private void expect(boolean holds, String otherwise) {
+    private void expect(boolean holds, Supplier<String> otherwise) {
         if (!holds && contradiction.isEmpty()) {
-            contradiction = Optional.of(otherwise);
+            contradiction = Optional.of(otherwise.get());
         }
     }
 
@@ -106,7 +107,9 @@ public final class ViewReads {
                 objects.put(next.key(), next);
                 scan.release(next);
             }
-            expect(budget.held() == 0, "a list that was read holds " + budget.held() + " bytes");
+            expect(
+                    budget.held() == 0,
+                    () -> "a list that was read holds " + budget.held() + " bytes");
         }
     }
 
@@ -122,14 +125,15 @@ public final class ViewReads {
         Optional<StoredObject> found = api.view().get(key, pointOf(key, at.revision()));
         expect(
                 found.isPresent() && same(found.get(), listed),
-                "GET of %s is %s, the list has %s".formatted(key, found, listed));
+                () -> "GET of %s is %s, the list has %s".formatted(key, found, listed));
         List<KeyVersion> versions = versions(key);
         if (!versions.isEmpty()) {
             KeyVersion newest = versions.getLast();
             expect(
                     newest.step() != KeyVersion.Step.DELETED && same(newest.object(), listed),
-                    "the newest version of %s is %s, the list has %s"
-                            .formatted(key, newest, listed));
+                    () ->
+                            "the newest version of %s is %s, the list has %s"
+                                    .formatted(key, newest, listed));
         }
     }
 
@@ -162,7 +166,7 @@ public final class ViewReads {
                         .toList();
         expect(
                 keys.equals(keys.stream().sorted().distinct().toList()),
-                "the unreadable keys are " + keys);
+                () -> "the unreadable keys are " + keys);
     }
 
     /** Earlier times have earlier revisions. */
@@ -173,10 +177,11 @@ public final class ViewReads {
             if (!found.settled() || found.revision().isEmpty()) {
                 continue;
             }
+            long later = newest;
             long revision = found.revision().getAsLong();
             expect(
-                    revision <= newest,
-                    "%d ms before it was at %d, later at %d".formatted(age, revision, newest));
+                    revision <= later,
+                    () -> "%d ms before it was at %d, later at %d".formatted(age, revision, later));
             newest = revision;
         }
     }

@@ -130,11 +130,7 @@ public final class InMemoryEngine implements KeyValueEngine {
 
         @Override
         public Cursor scan(Family family, Bytes fromInclusive, Bytes toExclusive) {
-            NavigableMap<Bytes, Bytes> range = maps.get(family);
-            if (toExclusive.length() > 0) {
-                range = range.headMap(toExclusive, false);
-            }
-            return new MapCursor(range, fromInclusive);
+            return new MapCursor(maps.get(family), fromInclusive, toExclusive);
         }
 
         @Override
@@ -144,12 +140,14 @@ public final class InMemoryEngine implements KeyValueEngine {
     }
 
     private static final class MapCursor implements Cursor {
-        private final NavigableMap<Bytes, Bytes> range;
-        private Iterator<Map.Entry<Bytes, Bytes>> rest;
+        private final NavigableMap<Bytes, Bytes> map;
+        private final Bytes toExclusive;
+        private @Nullable Iterator<Map.Entry<Bytes, Bytes>> rest;
         private Map.@Nullable Entry<Bytes, Bytes> entry;
 
-        MapCursor(NavigableMap<Bytes, Bytes> range, Bytes fromInclusive) {
-            this.range = range;
+        MapCursor(NavigableMap<Bytes, Bytes> map, Bytes fromInclusive, Bytes toExclusive) {
+            this.map = map;
+            this.toExclusive = toExclusive;
             seek(fromInclusive);
         }
 
@@ -170,17 +168,25 @@ public final class InMemoryEngine implements KeyValueEngine {
 
         @Override
         public void next() {
-            entry = rest.hasNext() ? rest.next() : null;
+            if (rest == null) {
+                rest = map.tailMap(entry.getKey(), false).entrySet().iterator();
+            }
+            entry = inRange(rest.hasNext() ? rest.next() : null);
         }
 
+        /** Most seeks read one entry only, so the iterator is made when a second one is read. */
         @Override
         public void seek(Bytes keyInclusive) {
-            boolean beyond = !range.isEmpty() && keyInclusive.compareTo(range.lastKey()) > 0;
-            rest =
-                    range.isEmpty() || beyond
-                            ? Map.<Bytes, Bytes>of().entrySet().iterator()
-                            : range.tailMap(keyInclusive, true).entrySet().iterator();
-            next();
+            rest = null;
+            entry = inRange(map.ceilingEntry(keyInclusive));
+        }
+
+        private Map.@Nullable Entry<Bytes, Bytes> inRange(Map.@Nullable Entry<Bytes, Bytes> found) {
+            return found == null
+                            || toExclusive.length() > 0
+                                    && found.getKey().compareTo(toExclusive) >= 0
+                    ? null
+                    : found;
         }
 
         @Override

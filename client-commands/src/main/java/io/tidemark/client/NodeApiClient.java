@@ -13,6 +13,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 
 /** HTTP client of one server. Requests have timeouts, except for the bodies of streams. */
 final class NodeApiClient implements AutoCloseable {
@@ -31,14 +34,16 @@ final class NodeApiClient implements AutoCloseable {
 
     /**
      * @param server such as {@code http://127.0.0.1:8080}
+     * @param tls for https; without it the JDK's authorities are trusted
      */
-    NodeApiClient(URI server) {
+    NodeApiClient(URI server, Optional<SSLContext> tls) {
         this.server = server.toString().replaceAll("/+$", "");
-        this.client =
+        HttpClient.Builder builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECT)
-                        .build();
+                        .connectTimeout(CONNECT);
+        tls.ifPresent(builder::sslContext);
+        this.client = builder.build();
     }
 
     /** A response with status 200. */
@@ -122,6 +127,9 @@ final class NodeApiClient implements AutoCloseable {
                 switch (e) {
                     case ConnectException _ -> "connection failed";
                     case HttpTimeoutException _ -> "no response in time";
+                    case SSLHandshakeException _ ->
+                            "no trust in its certificate: name its authority in"
+                                    + " --certificate-authority (%s)".formatted(e.getMessage());
                     default -> String.valueOf(e.getMessage());
                 };
         return new ApiException(

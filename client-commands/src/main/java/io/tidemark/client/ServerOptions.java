@@ -1,8 +1,14 @@
 package io.tidemark.client;
 
+import io.tidemark.credentials.TlsContexts;
+import io.tidemark.credentials.TlsIdentity;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -15,6 +21,28 @@ final class ServerOptions {
     private String server = "http://127.0.0.1:8080";
 
     @Option(
+            names = "--certificate-authority",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the authorities that the server's certificate must be of, for"
+                            + " https.")
+    private @Nullable Path authority;
+
+    @Option(
+            names = "--client-certificate",
+            paramLabel = "FILE",
+            description = "PEM file with the certificate by which the server knows this client.")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--client-key",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the private key of --client-certificate, which only its owner"
+                            + " may read.")
+    private @Nullable Path key;
+
+    @Option(
             names = "--color",
             paramLabel = "WHEN",
             description =
@@ -23,7 +51,7 @@ final class ServerOptions {
     private String color = "auto";
 
     /**
-     * @throws UsageException when the URL is invalid
+     * @throws UsageException when the URL is invalid, or a file cannot be used
      */
     NodeApiClient api() {
         String text = server.contains("://") ? server : "http://" + server;
@@ -31,13 +59,35 @@ final class ServerOptions {
             URI uri = URI.create(text);
             if (uri.getHost() != null
                     && uri.getScheme().toLowerCase(Locale.ROOT).startsWith("http")) {
-                return new NodeApiClient(uri);
+                return new NodeApiClient(uri, tls());
             }
         } catch (IllegalArgumentException _) {
             // Reported below.
         }
         throw new UsageException(
                 "--server: '%s' is not a URL such as http://127.0.0.1:8080".formatted(server));
+    }
+
+    /** Empty when the JDK's own authorities are to be trusted. */
+    private Optional<SSLContext> tls() {
+        if ((certificate == null) != (key == null)) {
+            throw new UsageException("--client-certificate and --client-key need each other");
+        }
+        if (authority == null) {
+            if (certificate != null) {
+                throw new UsageException("--client-certificate needs --certificate-authority FILE");
+            }
+            return Optional.empty();
+        }
+        try {
+            Optional<TlsIdentity> identity =
+                    certificate == null || key == null
+                            ? Optional.empty()
+                            : Optional.of(TlsIdentity.read(certificate, key));
+            return Optional.of(TlsContexts.of(identity, TlsIdentity.readAuthorities(authority)));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
     }
 
     Terminal terminal(CommandSpec spec) {

@@ -54,8 +54,9 @@ class ArchitectureTest {
         ARROWS.put("kubernetes", List.of("record", "json"));
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("address", List.of());
-        ARROWS.put("nodeauth", List.of("address"));
-        ARROWS.put("http", List.of("nodeauth"));
+        ARROWS.put("credentials", List.of());
+        ARROWS.put("nodeauth", List.of("address", "credentials"));
+        ARROWS.put("http", List.of("nodeauth", "credentials"));
         ARROWS.put("local", List.of());
         ARROWS.put("etcd.rpc", List.of());
         ARROWS.put("etcd.connection", List.of("etcd.rpc"));
@@ -172,10 +173,19 @@ class ArchitectureTest {
                         "http",
                         "serving",
                         "query"));
-        ARROWS.put("query", List.of("record", "view", "http", "kubernetes", "nodeauth", "serving"));
+        ARROWS.put(
+                "query",
+                List.of(
+                        "record",
+                        "view",
+                        "credentials",
+                        "http",
+                        "kubernetes",
+                        "nodeauth",
+                        "serving"));
         ARROWS.put("bench", List.of("record", "etcd"));
         ARROWS.put("demo", List.of("record", "etcd"));
-        ARROWS.put("client", List.of("concurrent"));
+        ARROWS.put("client", List.of("concurrent", "credentials"));
         ARROWS.put(
                 "standalone",
                 List.of(
@@ -184,6 +194,7 @@ class ArchitectureTest {
                         "http",
                         "connector",
                         "address",
+                        "credentials",
                         "nodeauth",
                         "view",
                         "store",
@@ -202,18 +213,21 @@ class ArchitectureTest {
 
     /** Which of our packages may import a library. */
     private static final Map<String, List<String>> LIBRARIES =
-            Map.of(
-                    "org.rocksdb", List.of("store.rocksdb"),
-                    "io.grpc", List.of("etcd"),
-                    "com.google.protobuf", List.of("etcd", "schema"),
-                    "io.javalin", List.of("http", "query.http", "peer", "connector.http"),
-                    "org.eclipse.jetty", List.of("http", "query.http"),
-                    "kafka", List.of("local"),
-                    "org.apache.kafka",
-                            List.of("reading", "connector", "streams", "local", "standalone"),
-                    "org.apache.kafka.streams", List.of("streams"),
-                    "picocli", List.of("standalone", "client"),
-                    "io.micrometer", List.of("connector", "query"));
+            Map.ofEntries(
+                    Map.entry("org.rocksdb", List.of("store.rocksdb")),
+                    Map.entry("io.grpc", List.of("etcd")),
+                    Map.entry("org.bouncycastle", List.of("credentials")),
+                    Map.entry("com.google.protobuf", List.of("etcd", "schema")),
+                    Map.entry(
+                            "io.javalin", List.of("http", "query.http", "peer", "connector.http")),
+                    Map.entry("org.eclipse.jetty", List.of("http", "query.http")),
+                    Map.entry("kafka", List.of("local")),
+                    Map.entry(
+                            "org.apache.kafka",
+                            List.of("reading", "connector", "streams", "local", "standalone")),
+                    Map.entry("org.apache.kafka.streams", List.of("streams")),
+                    Map.entry("picocli", List.of("standalone", "client")),
+                    Map.entry("io.micrometer", List.of("connector", "query")));
 
     @TestFactory
     Stream<DynamicTest> packagesImportOnlyWhatLiesUpstream() {

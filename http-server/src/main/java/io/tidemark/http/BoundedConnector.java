@@ -2,7 +2,6 @@ package io.tidemark.http;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
@@ -14,12 +13,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
-import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.SelectorManager;
-import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NegotiatingServerConnection;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -44,12 +44,17 @@ final class BoundedConnector extends ServerConnector {
     private final transient ConnectionPace pace;
     private final transient LongAdder tooFast = new LongAdder();
 
-    BoundedConnector(Server server, HttpConfiguration http, ConnectionLimits limits) {
-        super(server, new PacedConnectionFactory(http));
+    /**
+     * @param factories of the protocols that it speaks, that of new connections first
+     */
+    BoundedConnector(
+            Server server,
+            HttpConfiguration http,
+            ConnectionLimits limits,
+            ConnectionFactory... factories) {
+        super(server, factories);
         pace = new ConnectionPace(limits.openedPerSecond(), limits.perClient(), System::nanoTime);
-        table =
-                new ConnectionTable<>(
-                        limits, endPoint -> endPoint.getConnection() instanceof HttpConnection);
+        table = new ConnectionTable<>(limits, BoundedConnector::isEvictable);
         http.addCustomizer(this::begin);
     }
 
@@ -95,7 +100,7 @@ final class BoundedConnector extends ServerConnector {
 
     /** Runs before any other processing of a request. */
     private Request begin(Request request, HttpFields.Mutable responseHeaders) {
-        EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+        EndPoint endPoint = socketOf(request.getConnectionMetaData().getConnection().getEndPoint());
         if (overClientLimit.contains(endPoint)) {
             throw new HttpException.RuntimeException(429, "too many connections of this client");
         }
@@ -107,22 +112,24 @@ final class BoundedConnector extends ServerConnector {
         return request;
     }
 
-    /** Creates connections that can delay the reading of their first request. */
-    private static final class PacedConnectionFactory extends HttpConnectionFactory {
-        PacedConnectionFactory(HttpConfiguration http) {
-            super(http);
-        }
-
-        @Override
-        public Connection newConnection(Connector connector, EndPoint endPoint) {
-            PacedConnection connection =
-                    new PacedConnection(getHttpConfiguration(), connector, endPoint);
-            connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
-            return configure(connection, connector, endPoint);
-        }
+    /** An upgraded connection, such as a WebSocket, is in use although no request is in flight. */
+    private static boolean isEvictable(EndPoint endPoint) {
+        return switch (endPoint.getConnection()) {
+            case HttpConnection _, HTTP2Connection _, NegotiatingServerConnection _ -> true;
+            case SslConnection tls -> isEvictable(tls.getSslEndPoint());
+            case null, default -> false;
+        };
     }
 
-    /** Closes a connection that exceeds its client's rate before any state is created for it. */
+    /** The connection to the client: TLS wraps it. */
+    private static EndPoint socketOf(EndPoint endPoint) {
+        return endPoint instanceof EndPoint.Wrapper wrapper ? socketOf(wrapper.unwrap()) : endPoint;
+    }
+
+    /**
+     * Delays a connection that exceeds its client's rate, before any state is created for it;
+     * closes it when the delay would be too long.
+     */
     private final class PacedSelectorManager extends ServerConnectorManager {
         PacedSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
             super(executor, scheduler, selectors);
@@ -132,44 +139,25 @@ final class BoundedConnector extends ServerConnector {
         public void accept(SelectableChannel channel, Object attachment) {
             SocketAddress client = ((SocketChannel) channel).socket().getRemoteSocketAddress();
             OptionalLong wait = pace.waitOf(ConnectionTable.addressOf(client));
-            if (wait.isPresent()) {
-                super.accept(channel, wait.getAsLong());
-            } else {
+            if (wait.isEmpty()) {
                 tooFast.increment();
                 IO.close(channel);
-            }
-        }
-
-        @Override
-        public Connection newConnection(
-                SelectableChannel channel, EndPoint endPoint, Object waitNanos) throws IOException {
-            Connection connection = super.newConnection(channel, endPoint, waitNanos);
-            if (connection instanceof PacedConnection paced && waitNanos instanceof Long nanos) {
-                paced.waitNanos = nanos;
-            }
-            return connection;
-        }
-    }
-
-    private static final class PacedConnection extends HttpConnection {
-        private volatile long waitNanos;
-
-        PacedConnection(HttpConfiguration http, Connector connector, EndPoint endPoint) {
-            super(http, connector, endPoint);
-        }
-
-        @Override
-        public void onOpen() {
-            if (waitNanos == 0) {
-                super.onOpen();
+            } else if (wait.getAsLong() == 0) {
+                super.accept(channel, attachment);
             } else {
-                getConnector().getScheduler().schedule(this::read, waitNanos, NANOSECONDS);
+                getScheduler()
+                        .schedule(
+                                () -> acceptDelayed(channel, attachment),
+                                wait.getAsLong(),
+                                NANOSECONDS);
             }
         }
 
-        private void read() {
-            if (getEndPoint().isOpen()) {
-                getConnector().getExecutor().execute(super::onOpen);
+        private void acceptDelayed(SelectableChannel channel, Object attachment) {
+            if (isRunning()) {
+                super.accept(channel, attachment);
+            } else {
+                IO.close(channel);
             }
         }
     }

@@ -26,7 +26,7 @@ final class ConnectionTable<C> {
     private final Predicate<C> evictable;
 
     // All guarded by this.
-    private final Map<C, Client> open = new HashMap<>();
+    private final Map<C, Connection> open = new HashMap<>();
     private final Map<Object, Client> clients = new HashMap<>();
     private final SequencedSet<C> idle = new LinkedHashSet<>();
     private long refused;
@@ -54,6 +54,16 @@ final class ConnectionTable<C> {
 
         /** Rejected: the server has too many connections. */
         record TooMany<C>() implements Admission<C> {}
+    }
+
+    /** A connection, with as many requests in flight as its protocol allows. */
+    private final class Connection {
+        private final Client client;
+        private int requests;
+
+        Connection(Client client) {
+            this.client = client;
+        }
     }
 
     /** The connections of one address. */
@@ -84,7 +94,7 @@ final class ConnectionTable<C> {
             closed(closed.get());
             clients.putIfAbsent(address, client); // It may have lost its only connection.
         }
-        open.put(connection, client);
+        open.put(connection, new Connection(client));
         client.open++;
         setIdle(connection, client);
         return closed.<Admission<C>>map(Admission.InPlaceOf::new)
@@ -93,29 +103,30 @@ final class ConnectionTable<C> {
 
     /** A request has begun on the connection. */
     synchronized void began(C connection) {
-        Client client = open.get(connection);
-        if (client != null) {
+        Connection found = open.get(connection);
+        if (found != null) {
+            found.requests++;
             idle.remove(connection);
-            client.idle.remove(connection);
+            found.client.idle.remove(connection);
         }
     }
 
-    /** The connection's request was answered, or failed. */
+    /** A request of the connection was answered, or failed. */
     synchronized void ended(C connection) {
-        Client client = open.get(connection);
-        if (client != null) {
-            setIdle(connection, client);
+        Connection found = open.get(connection);
+        if (found != null && --found.requests == 0) {
+            setIdle(connection, found.client);
         }
     }
 
     /** The connection was closed, or was never in the table. */
     synchronized void closed(C connection) {
-        Client client = open.remove(connection);
-        if (client != null) {
+        Connection found = open.remove(connection);
+        if (found != null) {
             idle.remove(connection);
-            client.idle.remove(connection);
-            client.open--;
-            forget(client);
+            found.client.idle.remove(connection);
+            found.client.open--;
+            forget(found.client);
         }
     }
 

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
@@ -16,12 +18,16 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose request line and headers do not arrive within a bounded time, with 408.
- * A limit on the silence between two bytes is not enough: a byte now and then would keep a
- * connection open for ever. Requests being answered and idle connections are not affected.
+ * Closes connections whose request line and headers do not arrive within a bounded time, with 408,
+ * and those whose TLS handshake takes as long. A limit on the silence between two bytes is not
+ * enough: a byte now and then would keep a connection open for ever. Requests being answered and
+ * idle connections are not affected.
  */
 final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Listener {
     private static final int CHECKS_PER_TIMEOUT = 4;
+
+    /** The cipher of a TLS session before the end of its handshake. */
+    private static final String NO_CIPHER = "SSL_NULL_WITH_NULL_NULL";
 
     private final Connector connector;
     private final long longestNanos;
@@ -29,6 +35,9 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
 
     /** Open connections, and since when each has been reading its current headers. */
     private final Map<HttpConnection, Since> connections = new ConcurrentHashMap<>();
+
+    /** TLS connections in their handshake, and since when. */
+    private final Map<SslConnection, Long> handshakes = new ConcurrentHashMap<>();
 
     /**
      * @param longest time for the headers, from their first byte on; enforced a little later
@@ -48,6 +57,8 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
     public void onOpened(Connection connection) {
         if (connection instanceof HttpConnection http) {
             connections.put(http, Since.NOT);
+        } else if (connection instanceof SslConnection tls) {
+            handshakes.put(tls, System.nanoTime());
         }
     }
 
@@ -55,6 +66,8 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
     public void onClosed(Connection connection) {
         if (connection instanceof HttpConnection http) {
             connections.remove(http);
+        } else if (connection instanceof SslConnection tls) {
+            handshakes.remove(tls);
         }
     }
 
@@ -79,7 +92,18 @@ final class HeaderReadTimeout extends AbstractLifeCycle implements Connection.Li
         }
         long now = System.nanoTime();
         connections.replaceAll((connection, since) -> check(connection, since, now));
+        handshakes.entrySet().removeIf(each -> !isInHandshake(each.getKey()));
+        handshakes.forEach((connection, since) -> {
+            if (now - since >= longestNanos) {
+                connection.getEndPoint().close();
+            }
+        });
         scheduleNext();
+    }
+
+    private static boolean isInHandshake(SslConnection connection) {
+        SSLSession begun = connection.getSSLEngine().getSession();
+        return begun.getCipherSuite().equals(NO_CIPHER);
     }
 
     private Since check(HttpConnection connection, Since since, long now) {

@@ -90,7 +90,16 @@ public final class HttpServer implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 context -> context.setAllowNullPathInContext(true));
         config.jetty.addConnector((server, http) -> {
-            BoundedConnector connector = new BoundedConnector(server, http, settings.connections());
+            Protocols protocols = Protocols.of(http, settings.tls());
+            BoundedConnector connector =
+                    new BoundedConnector(
+                            server, http, settings.connections(), protocols.factories());
+            protocols
+                    .tlsContexts()
+                    .ifPresent(contexts ->
+                            connector.addBean(
+                                    new TlsReload(
+                                            connector, contexts, settings.tls().orElseThrow())));
             connections = connector::counts;
             http.addCustomizer(new HostCheck(settings.allowedHosts()));
             connector.setHost(settings.host());

@@ -1,6 +1,8 @@
 package io.tidemark.http;
 
+import io.tidemark.credentials.ServerTls;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Address and input limits of an HTTP server.
@@ -10,6 +12,7 @@ import java.time.Duration;
  * @param stalledClient a client that moves no byte of a request or its answer for this long is
  *     disconnected
  * @param allowedHosts accepted Host names; others are rejected with 403
+ * @param tls without it the server speaks plain HTTP/1.1; with it HTTP/1.1 and HTTP/2 over TLS
  */
 public record HttpServerSettings(
         String host,
@@ -17,7 +20,8 @@ public record HttpServerSettings(
         int headerBytes,
         Duration stalledClient,
         AllowedHosts allowedHosts,
-        ConnectionLimits connections) {
+        ConnectionLimits connections,
+        Optional<ServerTls> tls) {
     /** The API server's limit. */
     public static final int HEADER_BYTES = 32 << 10;
 
@@ -36,14 +40,29 @@ public record HttpServerSettings(
                 headerBytes,
                 stalledClient,
                 AllowedHosts.of(host),
-                ConnectionLimits.INTERNAL);
+                ConnectionLimits.INTERNAL,
+                Optional.empty());
     }
 
     public HttpServerSettings withAllowedHosts(AllowedHosts hosts) {
-        return new HttpServerSettings(host, port, headerBytes, stalledClient, hosts, connections);
+        return new HttpServerSettings(
+                host, port, headerBytes, stalledClient, hosts, connections, tls);
     }
 
     public HttpServerSettings withConnections(ConnectionLimits limits) {
-        return new HttpServerSettings(host, port, headerBytes, stalledClient, allowedHosts, limits);
+        return new HttpServerSettings(
+                host, port, headerBytes, stalledClient, allowedHosts, limits, tls);
+    }
+
+    /** Speaks TLS. */
+    public HttpServerSettings withTls(ServerTls secured) {
+        return new HttpServerSettings(
+                host,
+                port,
+                headerBytes,
+                stalledClient,
+                allowedHosts,
+                connections,
+                Optional.of(secured));
     }
 }

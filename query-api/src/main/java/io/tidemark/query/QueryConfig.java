@@ -1,5 +1,6 @@
 package io.tidemark.query;
 
+import io.tidemark.credentials.ServerTls;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.kubernetes.KubernetesRoots;
@@ -7,6 +8,7 @@ import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
+import java.util.Optional;
 
 /**
  * The configuration of a query node.
@@ -22,6 +24,7 @@ import io.tidemark.record.Bytes;
  * @param indexes fields that the stores index and field selectors may therefore name
  * @param allowedHosts the host names by which clients may call this node
  * @param connections limits of open connections
+ * @param tls the certificate of {@code https}; empty for plain HTTP
  */
 public record QueryConfig(
         String host,
@@ -34,7 +37,8 @@ public record QueryConfig(
         ServingLimits limits,
         ServingTimes times,
         AllowedHosts allowedHosts,
-        ConnectionLimits connections) {
+        ConnectionLimits connections,
+        Optional<ServerTls> tls) {
     /** Each watch takes a connection; the default limit of watches is half of this. */
     public static final int DEFAULT_CONNECTIONS = 20_000;
 
@@ -63,7 +67,8 @@ public record QueryConfig(
                 ServingLimits.defaults(),
                 ServingTimes.defaults(),
                 AllowedHosts.of(host),
-                ConnectionLimits.of(DEFAULT_CONNECTIONS, DEFAULT_CONNECTIONS / 2));
+                ConnectionLimits.of(DEFAULT_CONNECTIONS, DEFAULT_CONNECTIONS / 2),
+                Optional.empty());
     }
 
     public QueryConfig withPrefix(Bytes newPrefix) {
@@ -118,6 +123,22 @@ public record QueryConfig(
                 newConnections);
     }
 
+    public QueryConfig withTls(ServerTls secured) {
+        return new QueryConfig(
+                host,
+                port,
+                prefix,
+                kubernetesRoots,
+                includeSecrets,
+                gitVersion,
+                indexes,
+                limits,
+                times,
+                allowedHosts,
+                connections,
+                Optional.of(secured));
+    }
+
     private QueryConfig with(
             Bytes newPrefix,
             KubernetesRoots newRoots,
@@ -137,6 +158,7 @@ public record QueryConfig(
                 newLimits,
                 newTimes,
                 newHosts,
-                newConnections);
+                newConnections,
+                tls);
     }
 }

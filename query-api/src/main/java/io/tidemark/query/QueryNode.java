@@ -232,7 +232,8 @@ public final class QueryNode implements AutoCloseable {
                                 config.limits().headerBytes(),
                                 config.times().stalledClient(),
                                 config.allowedHosts(),
-                                config.connections()),
+                                config.connections(),
+                                config.tls()),
                         new StatusBody(),
                         routes::addTo);
         metrics.showConnections(server::connections);
@@ -251,7 +252,8 @@ public final class QueryNode implements AutoCloseable {
 
     /** The address it listens on, such as {@code http://127.0.0.1:8080}. */
     public String url() {
-        return "http://%s:%d".formatted(config.host(), server.port());
+        String scheme = config.tls().isPresent() ? "https" : "http";
+        return "%s://%s:%d".formatted(scheme, config.host(), server.port());
     }
 
     /** Whether the catalogue includes every resource defined through a revision. */

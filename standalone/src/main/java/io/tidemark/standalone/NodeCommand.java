@@ -87,7 +87,7 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     QueryConfig query() {
-        QueryConfig config = serve.query(mirror, store);
+        QueryConfig config = serve.query(mirror, store, data.directory());
         // /cluster reports a URL with this host name.
         return peer.advertisedHost()
                 .map(List::of)

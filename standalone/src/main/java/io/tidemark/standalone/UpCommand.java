@@ -175,7 +175,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     QueryConfig query() {
-        return serve.query(mirror, store);
+        return serve.query(mirror, store, data.directory());
     }
 
     EtcdTarget etcd() {

@@ -2,6 +2,7 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.standalone.options.SettingSources;
 import java.nio.file.Files;
@@ -228,7 +229,26 @@ class OptionsTakeEffectTest {
                 "on-gap", "--on-gap bridge");
     }
 
-    private static Map<String, String> serve() {
+    private Map<String, String> serve() throws Exception {
+        Map<String, String> cases = new LinkedHashMap<>(tls());
+        cases.putAll(addressAndLimits());
+        return cases;
+    }
+
+    private Map<String, String> tls() throws Exception {
+        TestCertificates made = new TestCertificates(directory);
+        String certificate = " --tls-cert " + made.certificateFile();
+        String key = " --tls-key " + made.keyFile();
+        String sameKey = " --tls-key " + Files.copy(made.keyFile(), directory.resolve("same.key"));
+        String pair = certificate + key;
+        return Map.of(
+                "tls-cert", pair + " | ",
+                "tls-key", pair + " | " + certificate + sameKey,
+                "tls", "--tls self-signed --data " + directory + " | --data " + directory,
+                "client-ca", pair + " --client-ca " + made.authorityFile() + " | " + pair);
+    }
+
+    private static Map<String, String> addressAndLimits() {
         return Map.of(
                 "listen", "--listen 127.0.0.1:7",
                 "kubernetes-version", "--kubernetes-version v1.30.0",

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Sends requests to one server, over HTTP/1.1. For any thread. */
+/** Sends requests to one server, over HTTP/1.1 unless another protocol is given. For any thread. */
 public final class TestHttpClient implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
@@ -22,17 +22,26 @@ public final class TestHttpClient implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final String url;
-    private final HttpClient client =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(CONNECT_LIMIT)
-                    .build();
+    private final HttpClient client;
 
     /**
      * @param url in front of all paths
      */
     public TestHttpClient(String url) {
+        this(
+                url,
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT_LIMIT)
+                        .build());
+    }
+
+    /**
+     * @param client of another version of HTTP, or with TLS; closed with this
+     */
+    public TestHttpClient(String url, HttpClient client) {
         this.url = url;
+        this.client = client;
     }
 
     /** A whole response. */

@@ -198,36 +198,51 @@ public final class Routes {
                 exchange.close();
             }
         }
-        end.ifPresent(each ->
-                context.future(() ->
-                        each.handle((_, failure) -> {
-                            end(exchange, request, failure);
-                            return null;
-                        })));
-        return end.isPresent();
+        if (end.isEmpty()) {
+            return false;
+        }
+        CompletableFuture<?> later = end.get();
+        int begun = exchange.status();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        context.future(() -> over);
+        CompletableFuture<Void> _ =
+                later.handle((_, failure) -> {
+                    end(exchange, request, begun, failure);
+                    if (!exchange.isEndedByClient()) {
+                        over.complete(null);
+                    }
+                    return null;
+                });
+        return true;
     }
 
-    /** Ends a response that went on without a thread. */
-    private void end(Exchange exchange, Request request, @Nullable Throwable failure) {
+    /**
+     * Ends a response that went on without a thread.
+     *
+     * @param status with which it began
+     */
+    private void end(Exchange exchange, Request request, int status, @Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         try (exchange) {
-            int status = answerOrRefuse(exchange, () -> rethrow(failure));
-            serving.metrics().request(request.verb, request.resource, status);
-        } catch (IOException e) {
-            LOG.debug("client disconnected", e);
+            if (cause != null) {
+                abort(exchange, cause);
+            }
+            boolean gone = cause instanceof ClientDisconnectedException;
+            serving.metrics().request(request.verb, request.resource, gone ? CLIENT_GONE : status);
         } finally {
             inFlight.decrementAndGet();
         }
     }
 
-    private static void rethrow(@Nullable Throwable failure)
-            throws IOException, InterruptedException {
-        switch (failure instanceof CompletionException wrapped ? wrapped.getCause() : failure) {
-            case null -> {}
-            case IOException e -> throw e;
-            case InterruptedException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Throwable e -> throw new IllegalStateException(e);
+    /** Breaks a response off that has begun. */
+    private static void abort(Exchange exchange, Throwable why) {
+        if (why instanceof ClientDisconnectedException || Exchange.clientGone(why).isPresent()) {
+            LOG.debug("client disconnected", why);
+        } else {
+            LOG.warn("response aborted after it had begun", why);
         }
+        exchange.abort(why);
     }
 
     /** Writes a response, or a part of it. */
@@ -258,7 +273,7 @@ public final class Routes {
         if (serving.hub().closed() && !(path instanceof ApiPath.Health)) {
             // A late request on an open connection: closing it makes clients retry elsewhere, while
             // they would show an error to their users.
-            exchange.endConnection();
+            exchange.refuseSilently();
             return;
         }
         boolean reads = READING.contains(exchange.method());
@@ -402,12 +417,7 @@ public final class Routes {
 
     private static void fail(Exchange exchange, Exception failure) throws IOException {
         if (exchange.isCommitted()) {
-            if (Exchange.clientGone(failure).isPresent()) {
-                LOG.debug("client disconnected", failure);
-            } else {
-                LOG.warn("response aborted after it had begun", failure);
-            }
-            exchange.abort(failure);
+            abort(exchange, failure);
             return;
         }
         String id = UUID.randomUUID().toString();

@@ -16,7 +16,11 @@ public final class HttpClientForTests implements AutoCloseable {
     private final TestHttpClient client;
 
     public HttpClientForTests(String url) {
-        client = new TestHttpClient(url);
+        this(new TestHttpClient(url));
+    }
+
+    public HttpClientForTests(TestHttpClient client) {
+        this.client = client;
     }
 
     /** A response; a body that is not JSON is a text node. */

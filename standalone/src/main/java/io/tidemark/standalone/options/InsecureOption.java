@@ -26,8 +26,8 @@ public final class InsecureOption {
             fallbackValue = "true",
             paramLabel = "true|false",
             description = {
-                "Allow listening on other than loopback addresses. There is no login and no"
-                        + " encryption yet:",
+                "Allow listening on other than loopback addresses. There is no login yet, also not"
+                        + " with TLS:",
                 "everyone who reaches such an address can do everything there. Without it such"
                         + " addresses are",
                 "refused."

@@ -1,7 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
-import io.tidemark.nodeauth.SecretFile;
+import io.tidemark.credentials.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -8,7 +8,11 @@ import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,6 +87,7 @@ public final class ServeOptions {
     private @Nullable Long listBytesPerClient;
 
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
+    @Mixin private TlsOptions tls = new TlsOptions();
 
     @Option(
             names = "--max-connections",
@@ -148,9 +153,10 @@ public final class ServeOptions {
     /**
      * The query node's configuration.
      *
-     * @throws UsageException if a value is out of bounds
+     * @param data the data folder, for a certificate that this makes
+     * @throws UsageException if a value is out of bounds, or a certificate cannot be used
      */
-    public QueryConfig query(MirrorOptions mirror, StoreOptions store) {
+    public QueryConfig query(MirrorOptions mirror, StoreOptions store, Path data) {
         if (!kubernetesVersion.matches("v\\d+\\.\\d+\\.\\d+.*")) {
             throw new UsageException(
                     "--kubernetes-version: '%s' is not of the form v1.36.0"
@@ -174,7 +180,18 @@ public final class ServeOptions {
                     limits(),
                     base.times().withDrain(drain),
                     AllowedHosts.of(listen.host()).and(allowed.hosts().names()),
-                    connections(DescriptorBudget.ofThisProcess()));
+                    connections(DescriptorBudget.ofThisProcess()),
+                    tls.server(data, ownHosts()));
         });
+    }
+
+    /** Names and addresses by which clients can call this node. */
+    private List<String> ownHosts() {
+        Set<String> hosts = new LinkedHashSet<>(List.of("localhost", "127.0.0.1", "::1"));
+        if (!listen.isWildcard()) {
+            hosts.add(listen.host());
+        }
+        hosts.addAll(allowed.hosts().names());
+        return List.copyOf(hosts);
     }
 }

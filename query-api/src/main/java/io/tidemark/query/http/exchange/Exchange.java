@@ -28,7 +28,6 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its response. Closing it releases its memory. */
@@ -49,6 +48,7 @@ public final class Exchange implements AutoCloseable {
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
 
     private final Context context;
+    private final ClientConnection connection;
     private final ExchangeResources exchangeResources;
     private final Share memory;
     private final ReadAllowance allowance;
@@ -69,6 +69,7 @@ public final class Exchange implements AutoCloseable {
 
     private Exchange(Context context, Parameters parameters, ExchangeResources exchangeResources) {
         this.context = context;
+        this.connection = ClientConnection.of(jettyRequest());
         this.parameters = parameters;
         this.exchangeResources = exchangeResources;
         this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
@@ -98,7 +99,7 @@ public final class Exchange implements AutoCloseable {
      */
     public void requireClient() {
         if (contentLength() <= 0 && header("Transfer-Encoding").isEmpty()) {
-            ClientPresence.require(jettyRequest());
+            connection.require();
         }
     }
 
@@ -245,6 +246,7 @@ public final class Exchange implements AutoCloseable {
         prepare(status, contentType);
         return new ResponseBody(
                 response(),
+                connection.isHttp1(),
                 acceptsGzip(),
                 memory,
                 out -> exchangeResources.minimumRate().paced(out, this::abort));
@@ -253,7 +255,9 @@ public final class Exchange implements AutoCloseable {
     /** Begins a stream: the client sees the headers at once. */
     public OutputStream stream(String contentType) throws IOException {
         prepare(200, contentType);
-        ResponseBody.inChunks(response());
+        if (connection.isHttp1()) {
+            ResponseBody.inChunks(response());
+        }
         context.res().flushBuffer();
         return context.res().getOutputStream();
     }
@@ -295,27 +299,44 @@ public final class Exchange implements AutoCloseable {
     }
 
     /**
-     * Aborts the connection, so that the client does not mistake a partial response for a complete
-     * one.
+     * Breaks the response off, so that the client does not mistake a part of it for the whole. For
+     * any thread.
      */
     public void abort(Throwable why) {
-        endPoint().close(why);
+        connection.abort(why);
     }
 
-    /** Closes the connection after a complete response, or instead of one. */
+    /** Lets no more requests come on this connection, after a complete response. */
     public void endConnection() {
-        endPoint().close();
+        connection.end();
     }
 
-    private EndPoint endPoint() {
-        return jettyRequest().getServletChannel().getEndPoint();
+    /** Ends the request without a response, so that the client repeats it elsewhere. */
+    public void refuseSilently() {
+        connection.refuse();
+    }
+
+    /** Whether the client has ended the response, and Jetty has released it. */
+    public boolean isEndedByClient() {
+        return connection.isEndedByClient();
+    }
+
+    /**
+     * Calls a task when the client has disconnected, if that is noticed while nothing is written.
+     */
+    public void onDisconnect(Runnable task) {
+        connection.onDisconnect(task);
     }
 
     private void prepare(int status, String contentType) {
         HttpServletResponse response = response();
         response.setStatus(status);
         if (exchangeResources.last().getAsBoolean()) {
-            response.setHeader("Connection", "close");
+            if (connection.isHttp1()) {
+                response.setHeader("Connection", "close");
+            } else {
+                connection.end();
+            }
         }
         setContentType(contentType);
         warnings.forEach(warning -> response.addHeader("Warning", warning));

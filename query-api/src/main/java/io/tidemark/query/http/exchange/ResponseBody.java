@@ -33,6 +33,7 @@ public final class ResponseBody extends OutputStream {
     private static final int GZIP_BYTES = 320 << 10;
 
     private final HttpServletResponse response;
+    private final boolean http1;
     private final boolean gzip;
     private final Share memory;
     private final Function<OutputStream, Answer> pacing;
@@ -43,15 +44,18 @@ public final class ResponseBody extends OutputStream {
     private long written;
 
     /**
+     * @param http1 whether a body of unknown length needs chunks
      * @param memory books the memory of this body
      * @param pacing wraps the response's stream; closed with this
      */
     ResponseBody(
             HttpServletResponse response,
+            boolean http1,
             boolean gzip,
             Share memory,
             Function<OutputStream, Answer> pacing) {
         this.response = response;
+        this.http1 = http1;
         this.gzip = gzip;
         this.memory = memory;
         this.pacing = pacing;
@@ -124,7 +128,9 @@ public final class ResponseBody extends OutputStream {
         OutputStream begun = out;
         if (begun == null) {
             begun = paced();
-            inChunks(response);
+            if (http1) {
+                inChunks(response);
+            }
             if (gzip && memory.tryTake(GZIP_BYTES, false)) {
                 response.setHeader("Content-Encoding", "gzip");
                 response.addHeader("Vary", "Accept-Encoding");

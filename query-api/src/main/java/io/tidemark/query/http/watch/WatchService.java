@@ -69,6 +69,7 @@ public final class WatchService {
                                 new StreamSink(out),
                                 StreamOutput.of(exchange));
                 WatchSession session = new WatchSession(serving, query, opened, stream, admission);
+                exchange.onDisconnect(session::disconnect);
                 handedOver = true;
                 exchange.continueUntil(
                         session.start()

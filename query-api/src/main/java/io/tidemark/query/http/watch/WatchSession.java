@@ -12,13 +12,13 @@ import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.watch.WatchTurns;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.ByteBudget.Share;
+import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
-import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -124,7 +124,7 @@ final class WatchSession {
     private void failIfDisconnected() {
         WatchTurns begun = turns;
         if (disconnected && begun != null) {
-            begun.fail(new EOFException("closed by the client"));
+            begun.fail(new ClientDisconnectedException("the client has disconnected"));
         }
     }
 
@@ -196,6 +196,8 @@ final class WatchSession {
         blocking = Thread.currentThread();
         try {
             part.run();
+        } catch (InterruptedException e) {
+            end(disconnected ? new ClientDisconnectedException("the client has disconnected") : e);
         } catch (Throwable e) {
             end(e);
         } finally {

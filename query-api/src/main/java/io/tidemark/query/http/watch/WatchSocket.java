@@ -1,5 +1,6 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import java.time.Duration;
 import java.util.UUID;
@@ -134,7 +135,8 @@ final class WatchSocket implements FrameHandler {
     }
 
     private static CloseStatus status(@Nullable Throwable failure) {
-        if (failure instanceof RuntimeException) {
+        if (failure instanceof RuntimeException
+                && !(failure instanceof ClientDisconnectedException)) {
             String id = UUID.randomUUID().toString();
             LOG.error("watch over a WebSocket failed, id {}", id, failure);
             return new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);

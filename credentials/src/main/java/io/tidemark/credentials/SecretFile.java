@@ -1,4 +1,4 @@
-package io.tidemark.nodeauth;
+package io.tidemark.credentials;
 
 import java.io.IOException;
 import java.io.InputStream;

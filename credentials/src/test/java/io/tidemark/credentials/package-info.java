@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.credentials;
+
+import org.jspecify.annotations.NullMarked;

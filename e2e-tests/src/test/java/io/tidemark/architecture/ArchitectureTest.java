@@ -75,6 +75,7 @@ class ArchitectureTest {
                         "address",
                         "nodeauth",
                         "http"));
+        ARROWS.put("authorization", List.of("json"));
         ARROWS.put("view.object", List.of("record", "json"));
         ARROWS.put("view", List.of("record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));

@@ -1,0 +1,240 @@
+package io.tidemark.authorization;
+
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable map. A changed map shares all but one path of nodes with the one before, so that a
+ * change costs about the same at any size. It is a trie over five bits of the hash at a time; keys
+ * of the same hash, which anyone can make up, are sorted in one leaf.
+ */
+final class PersistentMap<K extends Comparable<K>, V> {
+    private static final int BITS = 5;
+
+    private final @Nullable Node<K, V> root;
+
+    private PersistentMap(@Nullable Node<K, V> root) {
+        this.root = root;
+    }
+
+    static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
+        return new PersistentMap<>(null);
+    }
+
+    boolean isEmpty() {
+        return root == null;
+    }
+
+    @Nullable V get(K key) {
+        int hash = hash(key);
+        Node<K, V> node = root;
+        for (int shift = 0; node instanceof Branch<K, V> branch; shift += BITS) {
+            node = branch.child(bit(hash, shift));
+        }
+        return node instanceof Leaf<K, V> leaf ? leaf.get(hash, key) : null;
+    }
+
+    V getOrDefault(K key, V otherwise) {
+        V value = get(key);
+        return value == null ? otherwise : value;
+    }
+
+    PersistentMap<K, V> with(K key, V value) {
+        int hash = hash(key);
+        Leaf<K, V> leaf = Leaf.of(hash, key, value);
+        return new PersistentMap<>(root == null ? leaf : root.with(leaf, 0));
+    }
+
+    PersistentMap<K, V> without(K key) {
+        return root == null ? this : new PersistentMap<>(root.without(hash(key), key, 0));
+    }
+
+    /** In no particular order. */
+    void forEach(BiConsumer<? super K, ? super V> action) {
+        if (root != null) {
+            root.forEach(action);
+        }
+    }
+
+    /** A value that meets the condition; null when there is none. */
+    @Nullable V find(Predicate<? super V> condition) {
+        return root == null ? null : root.find(condition);
+    }
+
+    /** Spreads the upper bits, as the short texts of Kubernetes differ in few. */
+    private static int hash(Object key) {
+        int hash = key.hashCode() * 0x9E3779B9;
+        return hash ^ hash >>> 15;
+    }
+
+    private static int bit(int hash, int shift) {
+        return 1 << (hash >>> shift & 31);
+    }
+
+    private sealed interface Node<K extends Comparable<K>, V> {
+        /**
+         * @param added of one key
+         */
+        Node<K, V> with(Leaf<K, V> added, int shift);
+
+        @Nullable Node<K, V> without(int hash, K key, int shift);
+
+        void forEach(BiConsumer<? super K, ? super V> action);
+
+        @Nullable V find(Predicate<? super V> condition);
+    }
+
+    /**
+     * @param present a bit for each child, in the children's order
+     */
+    private record Branch<K extends Comparable<K>, V>(int present, Node<K, V>[] children)
+            implements Node<K, V> {
+        @Nullable Node<K, V> child(int bit) {
+            return (present & bit) == 0 ? null : children[at(bit)];
+        }
+
+        private int at(int bit) {
+            return Integer.bitCount(present & bit - 1);
+        }
+
+        @Override
+        public Node<K, V> with(Leaf<K, V> added, int shift) {
+            int bit = bit(added.hash, shift);
+            Node<K, V> child = child(bit);
+            return child == null
+                    ? inserted(bit, added)
+                    : replaced(bit, child.with(added, shift + BITS));
+        }
+
+        @Override
+        public @Nullable Node<K, V> without(int hash, K key, int shift) {
+            int bit = bit(hash, shift);
+            Node<K, V> child = child(bit);
+            Node<K, V> left = child == null ? null : child.without(hash, key, shift + BITS);
+            if (left == child) {
+                return this;
+            }
+            if (left != null) {
+                return children.length == 1 && left instanceof Leaf ? left : replaced(bit, left);
+            }
+            return children.length == 1 ? null : removed(bit);
+        }
+
+        private Node<K, V> replaced(int bit, Node<K, V> child) {
+            Node<K, V>[] copy = children.clone();
+            copy[at(bit)] = child;
+            return new Branch<>(present, copy);
+        }
+
+        private Node<K, V> inserted(int bit, Node<K, V> child) {
+            return new Branch<>(present | bit, inserting(children, at(bit), child));
+        }
+
+        private Node<K, V> removed(int bit) {
+            Node<K, V>[] rest = removing(children, at(bit));
+            return rest.length == 1 && rest[0] instanceof Leaf<K, V> leaf
+                    ? leaf
+                    : new Branch<>(present & ~bit, rest);
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            for (Node<K, V> child : children) {
+                child.forEach(action);
+            }
+        }
+
+        @Override
+        public @Nullable V find(Predicate<? super V> condition) {
+            for (Node<K, V> child : children) {
+                V found = child.find(condition);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** All keys of one hash, sorted. */
+    private record Leaf<K extends Comparable<K>, V>(int hash, K[] keys, V[] values)
+            implements Node<K, V> {
+        @SuppressWarnings("unchecked")
+        static <K extends Comparable<K>, V> Leaf<K, V> of(int hash, K key, V value) {
+            return new Leaf<>(hash, (K[]) new Comparable<?>[] {key}, (V[]) new Object[] {value});
+        }
+
+        @Nullable V get(int wanted, K key) {
+            if (hash != wanted) {
+                return null;
+            }
+            int at = Arrays.binarySearch(keys, key);
+            return at < 0 ? null : values[at];
+        }
+
+        @Override
+        public Node<K, V> with(Leaf<K, V> added, int shift) {
+            if (added.hash != hash) {
+                return above(this, shift).with(added, shift);
+            }
+            int at = Arrays.binarySearch(keys, added.keys[0]);
+            if (at >= 0) {
+                V[] copy = values.clone();
+                copy[at] = added.values[0];
+                return new Leaf<>(hash, keys, copy);
+            }
+            return new Leaf<>(
+                    hash,
+                    inserting(keys, -at - 1, added.keys[0]),
+                    inserting(values, -at - 1, added.values[0]));
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <K extends Comparable<K>, V> Branch<K, V> above(Leaf<K, V> leaf, int shift) {
+            return new Branch<>(bit(leaf.hash, shift), (Node<K, V>[]) new Node<?, ?>[] {leaf});
+        }
+
+        @Override
+        public @Nullable Node<K, V> without(int removed, K key, int shift) {
+            int at = removed == hash ? Arrays.binarySearch(keys, key) : -1;
+            if (at < 0) {
+                return this;
+            }
+            return keys.length == 1
+                    ? null
+                    : new Leaf<>(hash, removing(keys, at), removing(values, at));
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            for (int i = 0; i < keys.length; i++) {
+                action.accept(keys[i], values[i]);
+            }
+        }
+
+        @Override
+        public @Nullable V find(Predicate<? super V> condition) {
+            for (V value : values) {
+                if (condition.test(value)) {
+                    return value;
+                }
+            }
+            return null;
+        }
+    }
+
+    private static <T> T[] inserting(T[] array, int at, T element) {
+        T[] copy = Arrays.copyOf(array, array.length + 1);
+        System.arraycopy(array, at, copy, at + 1, array.length - at);
+        copy[at] = element;
+        return copy;
+    }
+
+    private static <T> T[] removing(T[] array, int at) {
+        T[] copy = Arrays.copyOf(array, array.length - 1);
+        System.arraycopy(array, at + 1, copy, at, copy.length - at);
+        return copy;
+    }
+}

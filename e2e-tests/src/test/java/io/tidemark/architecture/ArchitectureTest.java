@@ -165,6 +165,7 @@ class ArchitectureTest {
         ARROWS.put(
                 "query.http",
                 List.of(
+                        "authorization",
                         "concurrent",
                         "record",
                         "digest",

@@ -3,6 +3,7 @@ package io.tidemark.query.http;
 import io.tidemark.query.wire.Parameters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A parsed request path. Every served path is one of these. */
@@ -71,11 +72,22 @@ sealed interface ApiPath {
         }
     }
 
-    /** A path below a group and version that no resource can have. */
-    record UnknownObjectsPath(String group, String version) implements ApiPath {}
+    /**
+     * A path below a group and version that no resource can have.
+     *
+     * @param likeness what authorization takes it for; empty for no resource
+     */
+    record UnknownObjectsPath(String group, String version, Optional<Objects> likeness)
+            implements ApiPath {}
 
-    /** Any other path. */
-    record Unknown() implements ApiPath {}
+    /**
+     * Any other path.
+     *
+     * @param likeness what authorization takes it for; empty for no resource
+     */
+    record Unknown(Optional<Objects> likeness) implements ApiPath {
+        private static final Unknown PATH = new Unknown(Optional.empty());
+    }
 
     /**
      * @param rawPath from the request line, still percent-encoded
@@ -88,9 +100,12 @@ sealed interface ApiPath {
         if (rawPath.equals("/kv")) {
             return new KeyValue("");
         }
-        String path = Parameters.decode(rawPath, false).utf8();
+        return parseDecoded(Parameters.decode(rawPath, false).utf8());
+    }
+
+    private static ApiPath parseDecoded(String path) {
         if (path.startsWith("//")) {
-            return new Unknown();
+            return new Unknown(likeness(parseDecoded(path.replaceFirst("^/+", "/"))));
         }
         List<String> segments = new ArrayList<>(List.of(path.split("/", -1)));
         segments.removeFirst();
@@ -102,7 +117,7 @@ sealed interface ApiPath {
         }
         return switch (segments.getFirst()) {
             case "livez", "readyz", "healthz", "metrics", "cluster", "index.html" ->
-                    path.endsWith("/") ? new Unknown() : simple(segments);
+                    path.endsWith("/") ? Unknown.PATH : simple(segments);
             case "api" -> below(path, "", segments, 1);
             case "apis" ->
                     segments.size() < 3
@@ -111,9 +126,9 @@ sealed interface ApiPath {
             case "version" ->
                     segments.size() == 1
                             ? new DiscoveryPath("/version")
-                            : new UnknownObjectsPath("", "");
+                            : new UnknownObjectsPath("", "", Optional.empty());
             case "openapi" -> new DiscoveryPath(path);
-            default -> new Unknown();
+            default -> Unknown.PATH;
         };
     }
 
@@ -121,9 +136,9 @@ sealed interface ApiPath {
     private static ApiPath simple(List<String> segments) {
         String rest = String.join("/", segments.subList(1, segments.size()));
         return switch (segments.getFirst()) {
-            case "metrics" -> rest.isEmpty() ? new Metrics() : new Unknown();
-            case "cluster" -> rest.isEmpty() ? new Cluster() : new Unknown();
-            case "index.html" -> rest.isEmpty() ? new DiscoveryPath("/") : new Unknown();
+            case "metrics" -> rest.isEmpty() ? new Metrics() : Unknown.PATH;
+            case "cluster" -> rest.isEmpty() ? new Cluster() : Unknown.PATH;
+            case "index.html" -> rest.isEmpty() ? new DiscoveryPath("/") : Unknown.PATH;
             default -> new Health(segments.getFirst(), rest);
         };
     }
@@ -147,13 +162,28 @@ sealed interface ApiPath {
             rest.subList(0, 2).clear();
         }
         boolean nameless = rest.size() > 2 && rest.get(1).isEmpty();
-        if (rest.getFirst().isEmpty() || nameless || (watch && rest.size() > 2)) {
-            return new UnknownObjectsPath(group, version);
-        }
         String name = rest.size() > 1 ? rest.get(1) : "";
         List<String> below = rest.subList(Math.min(2, rest.size()), rest.size());
-        return new Objects(
-                group, version, rest.getFirst(), inNamespace, namespace, name, below, watch);
+        Objects objects =
+                new Objects(
+                        group,
+                        version,
+                        rest.getFirst(),
+                        inNamespace,
+                        namespace,
+                        name,
+                        below,
+                        watch);
+        boolean impossible = rest.getFirst().isEmpty() || nameless || (watch && !below.isEmpty());
+        return impossible ? new UnknownObjectsPath(group, version, Optional.of(objects)) : objects;
+    }
+
+    private static Optional<Objects> likeness(ApiPath path) {
+        return switch (path) {
+            case Objects objects -> Optional.of(objects);
+            case UnknownObjectsPath unknown -> unknown.likeness();
+            default -> Optional.empty();
+        };
     }
 
     /** Subresources of a namespace object are not resources in that namespace. */

@@ -67,7 +67,9 @@ final class KeyValueEndpoint {
         if (exchange.parameters().flag("watch")) {
             return ObjectsEndpoint.Verb.WATCH;
         }
-        return isPrefix(path, exchange) ? ObjectsEndpoint.Verb.LIST : ObjectsEndpoint.Verb.GET;
+        return isPrefix(path, exchange.parameters())
+                ? ObjectsEndpoint.Verb.LIST
+                : ObjectsEndpoint.Verb.GET;
     }
 
     /**
@@ -75,11 +77,10 @@ final class KeyValueEndpoint {
      *     that is not served, and any other error
      */
     void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
-        Bytes key = key(path, exchange);
-        KeyScope scope = isPrefix(path, exchange) ? KeyScope.prefix(key) : KeyScope.exact(key);
+        KeyScope scope = scope(path, exchange.parameters(), mirrored);
         requireMirrored(scope);
         switch (verb(path, exchange)) {
-            case GET -> get(exchange, key);
+            case GET -> get(exchange, scope.key());
             case LIST -> list(exchange, scope);
             case WATCH -> watch(exchange, scope);
         }
@@ -176,25 +177,32 @@ final class KeyValueEndpoint {
         }
     }
 
+    /**
+     * The keys that a request names. A leading slash, which most keys have and clients often omit,
+     * is added.
+     *
+     * @param mirrored the prefix under which keys are mirrored
+     */
+    static KeyScope scope(ApiPath.KeyValue path, Parameters parameters, Bytes mirrored) {
+        Bytes named = named(path, parameters);
+        Bytes slash = Bytes.utf8("/");
+        boolean omitted = mirrored.startsWith(slash) && !named.startsWith(slash);
+        Bytes key = omitted ? slash.concat(named) : named;
+        return isPrefix(path, parameters) ? KeyScope.prefix(key) : KeyScope.exact(key);
+    }
+
     /** A trailing slash means prefix, unless the {@code prefix} parameter says otherwise. */
-    private static boolean isPrefix(ApiPath.KeyValue path, Exchange exchange) {
-        if (exchange.parameters().has("prefix")) {
-            return exchange.parameters().flag("prefix");
+    private static boolean isPrefix(ApiPath.KeyValue path, Parameters parameters) {
+        if (parameters.has("prefix")) {
+            return parameters.flag("prefix");
         }
-        Bytes key = named(path, exchange);
+        Bytes key = named(path, parameters);
         return key.length() == 0 || key.at(key.length() - 1) == '/';
     }
 
-    /** Adds a leading slash, which most keys have and clients often omit. */
-    private Bytes key(ApiPath.KeyValue path, Exchange exchange) {
-        Bytes key = named(path, exchange);
-        Bytes slash = Bytes.utf8("/");
-        return mirrored.startsWith(slash) && !key.startsWith(slash) ? slash.concat(key) : key;
-    }
-
-    private static Bytes named(ApiPath.KeyValue path, Exchange exchange) {
+    private static Bytes named(ApiPath.KeyValue path, Parameters parameters) {
         return path.rawKey().isEmpty()
-                ? exchange.parameters().bytes("key")
+                ? parameters.bytes("key")
                 : Parameters.decode(path.rawKey(), false);
     }
 

@@ -106,15 +106,23 @@ final class PathRules {
         }
     }
 
+    /** Whether it can be an object's name or namespace in a path. */
+    static boolean canBeSegment(String name) {
+        return whyNoSegment(name).isEmpty() && name.indexOf('/') < 0;
+    }
+
     private static void requireSegment(String name) {
-        String wrong =
-                switch (name) {
-                    case ".", ".." -> "may not be '" + name + "'";
-                    default -> name.indexOf('%') >= 0 ? "may not contain '%'" : "";
-                };
+        String wrong = whyNoSegment(name);
         if (!wrong.isEmpty()) {
             throw StatusErrors.badRequest(
                     "Name parameter invalid: \"%s\": %s".formatted(name, wrong));
         }
+    }
+
+    private static String whyNoSegment(String name) {
+        return switch (name) {
+            case ".", ".." -> "may not be '" + name + "'";
+            default -> name.indexOf('%') >= 0 ? "may not contain '%'" : "";
+        };
     }
 }

@@ -297,7 +297,7 @@ public final class Routes {
                 keyValues.handle(exchange, keyValue);
             }
             case ApiPath.Objects requested -> answerObjects(exchange, requested, request);
-            case ApiPath.UnknownObjectsPath(String group, String version) ->
+            case ApiPath.UnknownObjectsPath(String group, String version, _) ->
                     refuseUnknown(exchange, group, version);
             case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
             case ApiPath.Unknown _ -> notFound(exchange);

@@ -63,6 +63,23 @@ public final class FieldSelectors {
         }
     }
 
+    /**
+     * The value that a selector requires a field to have; of several the first in the order of
+     * their texts, as the API server has it. Any others must hold as well, so nothing else matches.
+     *
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
+     */
+    public static Optional<String> requiredValue(String selector, String field) {
+        try {
+            return terms(selector).stream()
+                    .filter(term -> term.equal() && term.field().equals(field))
+                    .map(Term::value)
+                    .findFirst();
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+
     private record Term(String field, boolean equal, String value) {}
 
     private static Requirement requirement(Term term, FieldRules.Field field) {

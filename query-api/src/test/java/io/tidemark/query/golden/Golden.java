@@ -20,7 +20,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Recorded requests with their responses. */
-final class Golden {
+public final class Golden {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static volatile List<Row> requests = List.of();
@@ -77,7 +77,7 @@ final class Golden {
     }
 
     /** The folder beside the repository, or the one that a system property sets. */
-    static Path shared() {
+    public static Path shared() {
         Path beside = Path.of("").toAbsolutePath().getParent().resolveSibling("shared");
         Path shared = Path.of(System.getProperty("tidemark.shared", beside.toString()));
         Assumptions.assumeTrue(
@@ -107,7 +107,7 @@ final class Golden {
         return rows;
     }
 
-    static List<JsonNode> lines(Path file) throws IOException {
+    public static List<JsonNode> lines(Path file) throws IOException {
         List<JsonNode> lines = new ArrayList<>();
         try (BufferedReader in =
                 new BufferedReader(

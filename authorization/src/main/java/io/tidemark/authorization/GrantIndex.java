@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,12 +135,11 @@ record GrantIndex(
     /** A grant that allows the request; null when there is none. */
     @Nullable Grant allowing(Caller caller, RequestAttributes request) {
         long bits = RoleRules.bitsOf(request);
-        Predicate<Grant> allows = grant -> grant.role().allows(request, bits);
         SubjectIndex cluster = byNamespace.get(CLUSTER);
-        Grant found = cluster == null ? null : cluster.find(caller, allows);
+        Grant found = cluster == null ? null : cluster.allowing(caller, request, bits);
         if (found == null && !request.namespace().isEmpty()) {
             SubjectIndex local = byNamespace.get(request.namespace());
-            found = local == null ? null : local.find(caller, allows);
+            found = local == null ? null : local.allowing(caller, request, bits);
         }
         return found;
     }

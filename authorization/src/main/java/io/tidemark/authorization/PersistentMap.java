@@ -2,7 +2,6 @@ package io.tidemark.authorization;
 
 import java.util.Arrays;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,10 @@ final class PersistentMap<K extends Comparable<K>, V> {
         for (int shift = 0; node instanceof Branch<K, V> branch; shift += BITS) {
             node = branch.child(bit(hash, shift));
         }
-        return node instanceof Leaf<K, V> leaf ? leaf.get(hash, key) : null;
+        if (node instanceof Leaf<K, V> leaf) {
+            return leaf.hash == hash && leaf.key.equals(key) ? leaf.value : null;
+        }
+        return node instanceof Collision<K, V> collision ? collision.get(hash, key) : null;
     }
 
     V getOrDefault(K key, V otherwise) {
@@ -43,7 +45,7 @@ final class PersistentMap<K extends Comparable<K>, V> {
 
     PersistentMap<K, V> with(K key, V value) {
         int hash = hash(key);
-        Leaf<K, V> leaf = Leaf.of(hash, key, value);
+        Leaf<K, V> leaf = new Leaf<>(hash, key, value);
         return new PersistentMap<>(root == null ? leaf : root.with(leaf, 0));
     }
 
@@ -56,11 +58,6 @@ final class PersistentMap<K extends Comparable<K>, V> {
         if (root != null) {
             root.forEach(action);
         }
-    }
-
-    /** A value that meets the condition; null when there is none. */
-    @Nullable V find(Predicate<? super V> condition) {
-        return root == null ? null : root.find(condition);
     }
 
     /** Spreads the upper bits, as the short texts of Kubernetes differ in few. */
@@ -82,8 +79,6 @@ final class PersistentMap<K extends Comparable<K>, V> {
         @Nullable Node<K, V> without(int hash, K key, int shift);
 
         void forEach(BiConsumer<? super K, ? super V> action);
-
-        @Nullable V find(Predicate<? super V> condition);
     }
 
     /**
@@ -117,7 +112,8 @@ final class PersistentMap<K extends Comparable<K>, V> {
                 return this;
             }
             if (left != null) {
-                return children.length == 1 && left instanceof Leaf ? left : replaced(bit, left);
+                boolean alone = children.length == 1 && !(left instanceof Branch);
+                return alone ? left : replaced(bit, left);
             }
             return children.length == 1 ? null : removed(bit);
         }
@@ -134,8 +130,8 @@ final class PersistentMap<K extends Comparable<K>, V> {
 
         private Node<K, V> removed(int bit) {
             Node<K, V>[] rest = removing(children, at(bit));
-            return rest.length == 1 && rest[0] instanceof Leaf<K, V> leaf
-                    ? leaf
+            return rest.length == 1 && !(rest[0] instanceof Branch)
+                    ? rest[0]
                     : new Branch<>(present & ~bit, rest);
         }
 
@@ -145,66 +141,78 @@ final class PersistentMap<K extends Comparable<K>, V> {
                 child.forEach(action);
             }
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <K extends Comparable<K>, V> Node<K, V> above(
+            Node<K, V> only, int hash, int shift) {
+        return new Branch<>(bit(hash, shift), (Node<K, V>[]) new Node<?, ?>[] {only});
+    }
+
+    private record Leaf<K extends Comparable<K>, V>(int hash, K key, V value)
+            implements Node<K, V> {
+        @Override
+        public Node<K, V> with(Leaf<K, V> added, int shift) {
+            if (added.hash != hash) {
+                return above(this, hash, shift).with(added, shift);
+            }
+            return added.key.equals(key) ? added : Collision.of(this).with(added, shift);
+        }
 
         @Override
-        public @Nullable V find(Predicate<? super V> condition) {
-            for (Node<K, V> child : children) {
-                V found = child.find(condition);
-                if (found != null) {
-                    return found;
-                }
-            }
-            return null;
+        public @Nullable Node<K, V> without(int removed, K other, int shift) {
+            return removed == hash && other.equals(key) ? null : this;
+        }
+
+        @Override
+        public void forEach(BiConsumer<? super K, ? super V> action) {
+            action.accept(key, value);
         }
     }
 
-    /** All keys of one hash, sorted. */
-    private record Leaf<K extends Comparable<K>, V>(int hash, K[] keys, V[] values)
+    /** Keys of one hash, sorted; more than one. */
+    private record Collision<K extends Comparable<K>, V>(int hash, K[] keys, V[] values)
             implements Node<K, V> {
         @SuppressWarnings("unchecked")
-        static <K extends Comparable<K>, V> Leaf<K, V> of(int hash, K key, V value) {
-            return new Leaf<>(hash, (K[]) new Comparable<?>[] {key}, (V[]) new Object[] {value});
+        static <K extends Comparable<K>, V> Collision<K, V> of(Leaf<K, V> leaf) {
+            return new Collision<>(
+                    leaf.hash,
+                    (K[]) new Comparable<?>[] {leaf.key},
+                    (V[]) new Object[] {leaf.value});
         }
 
         @Nullable V get(int wanted, K key) {
-            if (hash != wanted) {
-                return null;
-            }
-            int at = Arrays.binarySearch(keys, key);
+            int at = hash == wanted ? Arrays.binarySearch(keys, key) : -1;
             return at < 0 ? null : values[at];
         }
 
         @Override
         public Node<K, V> with(Leaf<K, V> added, int shift) {
             if (added.hash != hash) {
-                return above(this, shift).with(added, shift);
+                return above(this, hash, shift).with(added, shift);
             }
-            int at = Arrays.binarySearch(keys, added.keys[0]);
+            int at = Arrays.binarySearch(keys, added.key);
             if (at >= 0) {
                 V[] copy = values.clone();
-                copy[at] = added.values[0];
-                return new Leaf<>(hash, keys, copy);
+                copy[at] = added.value;
+                return new Collision<>(hash, keys, copy);
             }
-            return new Leaf<>(
+            return new Collision<>(
                     hash,
-                    inserting(keys, -at - 1, added.keys[0]),
-                    inserting(values, -at - 1, added.values[0]));
-        }
-
-        @SuppressWarnings("unchecked")
-        private static <K extends Comparable<K>, V> Branch<K, V> above(Leaf<K, V> leaf, int shift) {
-            return new Branch<>(bit(leaf.hash, shift), (Node<K, V>[]) new Node<?, ?>[] {leaf});
+                    inserting(keys, -at - 1, added.key),
+                    inserting(values, -at - 1, added.value));
         }
 
         @Override
-        public @Nullable Node<K, V> without(int removed, K key, int shift) {
+        public Node<K, V> without(int removed, K key, int shift) {
             int at = removed == hash ? Arrays.binarySearch(keys, key) : -1;
             if (at < 0) {
                 return this;
             }
-            return keys.length == 1
-                    ? null
-                    : new Leaf<>(hash, removing(keys, at), removing(values, at));
+            if (keys.length == 2) {
+                return new Leaf<>(hash, keys[1 - at], values[1 - at]);
+            }
+            return new Collision<>(hash, removing(keys, at), removing(values, at));
         }
 
         @Override
@@ -212,16 +220,6 @@ final class PersistentMap<K extends Comparable<K>, V> {
             for (int i = 0; i < keys.length; i++) {
                 action.accept(keys[i], values[i]);
             }
-        }
-
-        @Override
-        public @Nullable V find(Predicate<? super V> condition) {
-            for (V value : values) {
-                if (condition.test(value)) {
-                    return value;
-                }
-            }
-            return null;
         }
     }
 

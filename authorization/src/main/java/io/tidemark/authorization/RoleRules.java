@@ -6,29 +6,28 @@ import io.tidemark.json.GoQuote;
 import java.util.List;
 
 /**
- * What a role grants, with a summary that most requests fail at a glance.
+ * What a role grants, with a summary at which most requests fail.
  *
  * @param problem why there are no rules, in the words of a denial; empty when the role was found
- * @param resources a bit for each resource that a rule names: {@link #bitOf}
- * @param paths whether a rule names paths
+ * @param covers the {@link #bitsOf} all requests that the rules may allow
  */
-record RoleRules(List<PolicyRule> rules, String problem, long resources, boolean paths) {
+record RoleRules(List<PolicyRule> rules, String problem, long covers) {
+    private static final long PATHS = Long.MIN_VALUE;
 
     static RoleRules of(List<PolicyRule> rules) {
-        long resources = 0;
-        boolean paths = false;
+        long covers = 0;
         for (PolicyRule rule : rules) {
             for (String resource : rule.resources()) {
-                resources |= bitOf(resource);
+                covers |= bitsOf(resource);
             }
-            paths |= !rule.nonResourceUrls().isEmpty();
+            covers |= rule.nonResourceUrls().isEmpty() ? 0 : PATHS;
         }
-        return new RoleRules(List.copyOf(rules), "", resources, paths);
+        return new RoleRules(List.copyOf(rules), "", covers);
     }
 
     /** A role that grants nothing, for a reason. */
-    static RoleRules none(String problem) {
-        return new RoleRules(List.of(), problem, 0, false);
+    private static RoleRules none(String problem) {
+        return new RoleRules(List.of(), problem, 0);
     }
 
     /** The role of a binding whose roleRef names no known kind. */
@@ -49,30 +48,25 @@ record RoleRules(List<PolicyRule> rules, String problem, long resources, boolean
         return resource + ".rbac.authorization.k8s.io " + GoQuote.string(role.name());
     }
 
-    /** The bits that a rule must have one of to allow the request; 0 for a path. */
+    /** One bit: a role without it allows no such request. Paths have one for all. */
     static long bitsOf(RequestAttributes request) {
         return switch (request) {
-            case ResourceRequest resource -> bitOf(resource.resource());
-            case NonResourceRequest _ -> 0;
+            case ResourceRequest resource -> bitsOf(resource.resource());
+            case NonResourceRequest _ -> PATHS;
         };
     }
 
     /**
-     * A resource with all its subresources shares one of 64 bits with others. A star has all bits.
+     * A resource and its subresources have one bit, which they may share with others. A star has
+     * the bits of all resources.
      */
-    private static long bitOf(String resource) {
+    private static long bitsOf(String resource) {
         int slash = resource.indexOf('/');
         String whole = slash < 0 ? resource : resource.substring(0, slash);
-        return whole.equals("*") ? -1 : 1L << (whole.hashCode() * 0x9E3779B9 >>> 26);
+        return whole.equals("*") ? ~PATHS : 1L << Math.floorMod(whole.hashCode(), 63);
     }
 
-    /**
-     * @param bits {@link #bitsOf} the request
-     */
-    boolean allows(RequestAttributes request, long bits) {
-        if (bits == 0 ? !paths : (resources & bits) == 0) {
-            return false;
-        }
+    boolean allow(RequestAttributes request) {
         for (PolicyRule rule : rules) {
             if (rule.allows(request)) {
                 return true;

@@ -57,7 +57,8 @@ record GrantIndex(
     }
 
     private GrantIndex withRole(RbacId id, @Nullable RoleRules role) {
-        if (role == null ? roles.get(id) == null : role.equals(roles.get(id))) {
+        RoleRules before = roles.get(id);
+        if (role == null ? before == null : before != null && role.hasSame(before)) {
             return this;
         }
         GrantIndex[] next = {

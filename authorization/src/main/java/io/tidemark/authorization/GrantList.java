@@ -12,11 +12,11 @@ final class GrantList {
     static final GrantList EMPTY = new GrantList(new Grant[0]);
 
     private final Grant[] grants;
-    private final long[] covers;
+    private final long[] summaries;
 
     private GrantList(Grant[] grants) {
         this.grants = grants;
-        this.covers = Arrays.stream(grants).mapToLong(grant -> grant.role().covers()).toArray();
+        this.summaries = Arrays.stream(grants).mapToLong(grant -> grant.role().summary()).toArray();
     }
 
     boolean isEmpty() {
@@ -73,8 +73,8 @@ final class GrantList {
      * @param bits {@link RoleRules#bitsOf} the request
      */
     @Nullable Grant allowing(RequestAttributes request, long bits) {
-        for (int i = 0; i < covers.length; i++) {
-            if ((covers[i] & bits) != 0 && grants[i].role().allow(request)) {
+        for (int i = 0; i < summaries.length; i++) {
+            if ((summaries[i] & bits) != 0 && grants[i].role().allow(request, bits)) {
                 return grants[i];
             }
         }

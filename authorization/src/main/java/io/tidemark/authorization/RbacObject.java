@@ -59,7 +59,7 @@ sealed interface RbacObject {
      * @param namespace of a ServiceAccount; empty for that of the binding
      */
     record Subject(String kind, String namespace, String name) {
-        /** Whom it stands for; empty if nobody can be it. */
+        /** Whom it stands for; empty if no caller can be it. */
         Optional<Principal> principal(String bindingNamespace) {
             return switch (kind) {
                 case "User" -> Optional.of(new Principal(false, name));

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reads RBAC objects from JSON, strictly: whatever is not clearly an object of the expected kind
- * and name is refused. As in the API server, {@code null} is an absent value, of repeated members
- * the last counts, and unknown ones do not matter.
+ * Reads RBAC objects from JSON, strictly: anything but an object of the expected kind and name is
+ * refused. As in the API server, {@code null} is an absent value, of repeated members the last
+ * counts, and unknown ones do not matter.
  */
 final class RbacReader {
     /** The API server's own limit is higher; its RBAC objects are not a tenth as deep. */

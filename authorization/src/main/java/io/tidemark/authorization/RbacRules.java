@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * the revision through which all objects are in.
  */
 public final class RbacRules {
-    /** Members may do everything, whatever the roles say. */
+    /** Members may do everything, without any role. */
     public static final String MASTERS = "system:masters";
 
     private final boolean mastersPass;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Makes a failing case small: takes out whatever the failure does not need. */
+/** Makes a failing case small: takes out what the failure does not need. */
 final class CaseShrinker {
     private CaseShrinker() {}
 

@@ -38,7 +38,7 @@ class RandomRulesTest {
         assertThat(problems).isGreaterThan(CASES / 50);
     }
 
-    /** Whatever came before, only the objects that exist now count. */
+    /** After any changes, only the objects that exist now count. */
     @Test
     void forgetsWhatWasReplacedOrDeleted() {
         RandomCases random = new RandomCases(2);

@@ -194,7 +194,7 @@ class RbacRulesTest {
         assertThat(rules.put(ROLE, nulls.getBytes(StandardCharsets.UTF_8)).unreadable()).isEmpty();
     }
 
-    /** Whatever the bytes, an object is read or reported, and no other right appears. */
+    /** Of any bytes, an object is read or reported, and no other right appears. */
     @Test
     void takesAnyBytes() {
         Random random = new Random(5);

@@ -149,6 +149,21 @@ class ListHttpTest {
     }
 
     @Test
+    void sharesTheCountOfAPageOnlyWithListsOfTheSameScope() throws Exception {
+        cluster.pod("a", "zero", Map.of());
+        Answer exact = get(A + "?limit=1&fieldSelector=metadata.name%3Done");
+        assertThat(exact.names()).containsExactly("one");
+        assertThat(exact.continueToken()).isEmpty();
+        for (int client = 0; client < 2; client++) {
+            Answer first = get(A + "?limit=1");
+            assertThat(first.names()).containsExactly("one");
+            assertThat(first.json().at("/metadata/remainingItemCount").asInt()).isEqualTo(1);
+            assertThat(get(A + "?limit=1&continue=" + first.continueToken()).names())
+                    .containsExactly("zero");
+        }
+    }
+
+    @Test
     void offersAFreshTokenForAnExpiredOne() throws Exception {
         Answer first = get(ALL + "?limit=1");
         cluster.elsewhere(10);

@@ -27,6 +27,12 @@ public final class MergedScan {
     /** Every key of the range was scanned. */
     public static final String SCANNED = "scan";
 
+    /**
+     * The first page of each of several partitions is this part of a full one: those whose keys
+     * come last are read in any case, to learn where they begin.
+     */
+    private static final int FIRST_PART = 16;
+
     /** Approximate bytes of an object in memory besides its data. */
     private static final int OVERHEAD = 128;
 
@@ -133,6 +139,7 @@ public final class MergedScan {
         private final int partition;
         private final Deque<StoredObject> buffered = new ArrayDeque<>();
         private @Nullable Bytes nextKey;
+        private boolean first = true;
 
         Source(int partition, Bytes fromKeyInclusive) {
             this.partition = partition;
@@ -145,7 +152,7 @@ public final class MergedScan {
 
         /** Drops a page that does not fit the memory, and reads it again once it does. */
         ScanPage read() throws InterruptedException {
-            long reserved = allowance.reserve(limits.bytes());
+            long reserved = allowance.reserve(pageBytes());
             int most = (int) reserved;
             while (true) {
                 ScanPage page = readPage(most);
@@ -156,6 +163,12 @@ public final class MergedScan {
                 allowance.reserveAll(actual);
                 reserved = actual;
             }
+        }
+
+        private int pageBytes() {
+            boolean small =
+                    first && at.partitions().size() > 1 && selection.requirements().isEmpty();
+            return small ? Math.max(1, limits.bytes() / FIRST_PART) : limits.bytes();
         }
 
         private ScanPage readPage(int mostBytes) throws InterruptedException {
@@ -203,6 +216,7 @@ public final class MergedScan {
                 }
             }
             nextKey = page.nextKey().orElse(null);
+            first = false;
         }
     }
 }

@@ -49,6 +49,29 @@ class MergedScanTest {
     }
 
     @Test
+    void readsLittleOfThePartitionsWhoseKeysComeLast() throws Exception {
+        MergedScan scan =
+                view.scan(
+                        PODS,
+                        Selection.OBJECTS,
+                        Bytes.EMPTY,
+                        at(),
+                        new PageLimits(1000, 4 << 10),
+                        Projection.WHOLE);
+        assertThat(scan.hasNext()).isTrue();
+        assertThat(scan.keysScanned()).as("one of each partition").isLessThanOrEqualTo(4);
+        MergedScan large =
+                view.scan(
+                        PODS,
+                        Selection.OBJECTS,
+                        Bytes.EMPTY,
+                        at(),
+                        new PageLimits(1000, 1 << 20),
+                        Projection.WHOLE);
+        assertThat(rest(large)).isEqualTo(keys);
+    }
+
+    @Test
     void startsAtAKeyInclusively() throws Exception {
         Bytes from = MirroredCluster.podKey("c", "p3");
         assertThat(rest(scan(PODS, Selection.OBJECTS, from))).isEqualTo(keys.subList(13, 30));

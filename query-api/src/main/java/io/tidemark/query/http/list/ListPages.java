@@ -47,6 +47,15 @@ public final class ListPages {
                         || !query.options().continueToken().isEmpty());
     }
 
+    /** Limits of what the scan of a list reads at once: no more than the list's limit. */
+    PageLimits scanPage(ListQuery query) {
+        return isLimited(query)
+                ? new PageLimits(
+                        (int) Math.min(scanPage.entries(), query.options().limit()),
+                        scanPage.bytes())
+                : scanPage;
+    }
+
     /**
      * Reads a page.
      *
@@ -67,7 +76,7 @@ public final class ListPages {
             }
         }
         boolean last = ended || page.isEmpty();
-        return new Page(last ? lastMeta(start) : meta(query, start, scan, allowance, page), page);
+        return new Page(last ? lastMeta(start) : meta(query, start, allowance, page), page);
     }
 
     private static ListMeta lastMeta(ListStart start) {
@@ -75,47 +84,50 @@ public final class ListPages {
     }
 
     private ListMeta meta(
-            ListQuery query,
-            ListStart start,
-            MergedScan scan,
-            ReadAllowance allowance,
-            Deque<StoredObject> page)
+            ListQuery query, ListStart start, ReadAllowance allowance, Deque<StoredObject> page)
             throws InterruptedException {
         String revision = Long.toString(start.at().revision());
         Bytes next = page.getLast().key().successor();
-        if (!(query.selective() ? anyFrom(query, start, next, allowance) : scan.hasNext())) {
-            return lastMeta(start);
-        }
-        Bytes relative = next.slice(query.prefix().length(), next.length());
         String token =
                 new ContinueToken(
                                 start.at().revision(),
-                                query.tokenKeys().start(relative),
+                                query.tokenKeys()
+                                        .start(next.slice(query.prefix().length(), next.length())),
                                 start.at().epoch())
                         .encode();
         if (query.selective()) {
-            return new ListMeta(revision, token, 0);
+            return rest(query, start, next, 1, allowance).hasNext()
+                    ? new ListMeta(revision, token, 0)
+                    : lastMeta(start);
         }
-        long remaining = counts.after(query, start.exact(), scan, page.size());
-        counts.put(query.prefix(), token, remaining);
-        return new ListMeta(revision, token, Math.max(0, remaining));
+        long remaining = counts.after(query, start.exact(), token, page.size());
+        if (remaining == RemainingCounts.UNKNOWN) {
+            int entries = scanPage.entries();
+            remaining = RemainingCounts.count(rest(query, start, next, entries, allowance));
+        }
+        counts.put(query, token, remaining);
+        boolean more =
+                remaining == RemainingCounts.TOO_MANY
+                        ? rest(query, start, next, 1, allowance).hasNext()
+                        : remaining > 0;
+        return more ? new ListMeta(revision, token, Math.max(0, remaining)) : lastMeta(start);
     }
 
     /**
-     * Whether any object follows, matching or not: like the API server, a full page then has a
-     * continue token, so the last page may be empty. This is also cheaper where few objects match.
+     * The objects from a key on, matching or not: like the API server, a full page has a continue
+     * token when any object follows, so the last page may be empty. Reads their metadata only,
+     * which is far smaller.
      */
-    private boolean anyFrom(ListQuery query, ListStart start, Bytes from, ReadAllowance allowance)
-            throws InterruptedException {
+    private MergedScan rest(
+            ListQuery query, ListStart start, Bytes from, int entries, ReadAllowance allowance) {
         Selection all = new Selection(query.selection().kubernetesOnly(), List.of());
         return view.scan(
-                        query.scope(),
-                        all,
-                        from,
-                        start.at(),
-                        new PageLimits(1, scanPage.bytes()),
-                        Projection.METADATA,
-                        allowance)
-                .hasNext();
+                query.scope(),
+                all,
+                from,
+                start.at(),
+                new PageLimits(entries, scanPage.bytes()),
+                Projection.METADATA,
+                allowance);
     }
 }

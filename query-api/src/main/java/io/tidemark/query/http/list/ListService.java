@@ -105,7 +105,7 @@ public final class ListService {
                         query.selection(),
                         start.from(),
                         start.at(),
-                        serving.limits().scanPage(),
+                        pages.scanPage(query),
                         projection,
                         exchange.allowance());
     }

@@ -1,21 +1,24 @@
 package io.tidemark.query.http.list;
 
-import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.view.object.StoredObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the objects after a page, for remainingItemCount. Caches the counts of recently served
- * pages, so that the next page need not count them again. The count is not stored in the continue
- * token, since other API servers read and write that document too. Thread-safe.
+ * pages, so that neither the next page nor the same page for another client counts them again: a
+ * continue token names the key and the revision. The count is not stored in the token, since other
+ * API servers read and write that document too. Thread-safe.
  */
 final class RemainingCounts {
     /** Counting stopped at its limit. */
     static final long TOO_MANY = -1;
+
+    /** Not counted yet. */
+    static final long UNKNOWN = -2;
 
     /** Limit of counting: remainingItemCount is optional. */
     private static final int MAX_COUNTED = 10_000;
@@ -25,7 +28,11 @@ final class RemainingCounts {
     /** Number of concurrent lists without recounting. */
     static final int MAX_LISTS = 4096;
 
-    private record Place(Bytes prefix, String token) {}
+    private record Place(KeyScope scope, boolean kubernetesOnly, String token) {
+        Place(ListQuery query, String token) {
+            this(query.scope(), query.selection().kubernetesOnly(), token);
+        }
+    }
 
     /** In insertion order. Guarded by this. */
     private final Map<Place, Long> counts =
@@ -39,31 +46,35 @@ final class RemainingCounts {
             };
 
     /**
-     * @param prefix prefix that the token's key is relative to
      * @param token continue token of the next page
      * @param count how many objects follow, or {@link #TOO_MANY}
      */
-    synchronized void put(Bytes prefix, String token, long count) {
-        counts.put(new Place(prefix, token), count);
+    synchronized void put(ListQuery query, String token, long count) {
+        counts.put(new Place(query, token), count);
     }
 
     /**
-     * How many objects follow a page, or {@link #TOO_MANY}: by the count at its own continue token,
-     * or else by reading the rest of the scan.
+     * How many objects follow a page, {@link #TOO_MANY} or {@link #UNKNOWN}: by the count at its
+     * next page's token, or at its own.
      *
-     * @param exact whether the page is at the revision of the previous one, where a cached count
-     *     holds
+     * @param exact whether the page is at the revision of the previous one, where the count at its
+     *     own token holds
+     * @param token continue token of the next page
      */
-    long after(ListQuery query, boolean exact, MergedScan scan, int pageSize)
-            throws InterruptedException {
-        OptionalLong known =
-                exact ? of(query.prefix(), query.options().continueToken()) : OptionalLong.empty();
-        if (known.isPresent()) {
-            long left = known.getAsLong();
-            if (left == TOO_MANY || left > pageSize) {
-                return left == TOO_MANY ? left : left - pageSize;
-            }
+    synchronized long after(ListQuery query, boolean exact, String token, int pageSize) {
+        long next = counts.getOrDefault(new Place(query, token), UNKNOWN);
+        if (next != UNKNOWN || !exact) {
+            return next;
         }
+        long own = counts.getOrDefault(new Place(query, query.options().continueToken()), UNKNOWN);
+        if (own == TOO_MANY) {
+            return own;
+        }
+        return own > pageSize ? own - pageSize : UNKNOWN;
+    }
+
+    /** Counts what is left of a scan, or {@link #TOO_MANY}. */
+    static long count(MergedScan scan) throws InterruptedException {
         long count = 0;
         long bytes = 0;
         @Nullable StoredObject object = scan.next();
@@ -77,10 +88,5 @@ final class RemainingCounts {
             object = scan.next();
         }
         return count;
-    }
-
-    private synchronized OptionalLong of(Bytes prefix, String token) {
-        Long count = counts.get(new Place(prefix, token));
-        return count == null ? OptionalLong.empty() : OptionalLong.of(count);
     }
 }

@@ -128,6 +128,8 @@ public final class HttpServer implements AutoCloseable {
         http.setRequestHeaderSize(settings.headerBytes());
         http.setIdleTimeout(settings.stalledClient().toMillis());
         http.setSendServerVersion(false);
+        // Else a header gets the case that it had in an earlier request of its connection.
+        http.setHeaderCacheCaseSensitive(true);
         // The routes parse paths, not Jetty: a key may hold any byte.
         http.setUriCompliance(UriCompliance.UNSAFE);
     }

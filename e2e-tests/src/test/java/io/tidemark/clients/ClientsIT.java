@@ -99,7 +99,8 @@ class ClientsIT {
         try {
             Kubectl kubectl = Kubectl.find(url, folder);
             if (kubectl.minorVersion() < WAITS_FOR_ANY_FIELD) {
-                throw new MissingException("kubectl is older than 1." + WAITS_FOR_ANY_FIELD);
+                throw new MissingException(
+                        "needs a kubectl of 1." + WAITS_FOR_ANY_FIELD + " or later");
             }
             waits.add(new KubectlWait(kubectl, "-n", "pier", "--for=delete", "configmap/leaves"));
             waits.add(

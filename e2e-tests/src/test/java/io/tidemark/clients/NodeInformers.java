@@ -91,7 +91,8 @@ final class NodeInformers implements InformerClient {
         try {
             Tool.run(npm, INSTALL);
         } catch (IOException e) {
-            throw new MissingException("npm cannot install the client: " + e.getMessage());
+            throw new MissingException(
+                    "needs npm's registry, to install the client: " + e.getMessage());
         }
         Files.copy(SOURCE.resolve(LOCK), done, StandardCopyOption.REPLACE_EXISTING);
     }

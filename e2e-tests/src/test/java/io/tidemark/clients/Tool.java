@@ -21,7 +21,7 @@ record Tool(Path path) {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .map(Tool::new)
-                .orElseThrow(() -> new MissingException("there is no " + name + " on the PATH"));
+                .orElseThrow(() -> new MissingException("needs " + name + " on the PATH"));
     }
 
     ProcessBuilder command(List<String> arguments) {

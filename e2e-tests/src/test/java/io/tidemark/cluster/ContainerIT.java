@@ -26,14 +26,14 @@ class ContainerIT {
     void needsAnEngine() {
         assumeTrue(
                 DockerClientFactory.instance().isDockerAvailable(),
-                "skipped: there is no Docker engine to run " + IMAGE + " in");
+                "needs a running Docker engine, for " + IMAGE);
     }
 
     private static void startOrSkip(KafkaContainer kafka) {
         try {
             kafka.start();
         } catch (ContainerFetchException e) {
-            abort("skipped: " + IMAGE + " is not installed and cannot be fetched: " + e);
+            abort("needs the image " + IMAGE + ", which cannot be fetched: " + e);
         }
     }
 

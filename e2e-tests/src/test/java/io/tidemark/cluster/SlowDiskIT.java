@@ -37,7 +37,7 @@ class SlowDiskIT {
     @Test
     void healthAnswersWhileListsWaitForTheDisk() throws Exception {
         Optional<Path> library = SlowDisk.compile(folder.resolve("native"));
-        Assumptions.assumeTrue(library.isPresent(), "skipped: a slow disk needs gcc");
+        Assumptions.assumeTrue(library.isPresent(), "needs gcc on the PATH, to slow a disk down");
         Path data = folder.resolve("data");
         List<RawHttp> lists = new ArrayList<>();
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {

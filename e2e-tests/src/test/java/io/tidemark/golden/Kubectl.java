@@ -44,7 +44,8 @@ final class Kubectl {
         } catch (IOException _) {
             found = "none";
         }
-        String reason = "needs a kubectl %s, there is %s".formatted(minor(recorded), found);
+        String reason =
+                "needs kubectl %s on the PATH, there is %s".formatted(minor(recorded), found);
         assumeTrue(found.equals(minor(recorded)), reason);
         return kubectl;
     }

@@ -55,7 +55,7 @@ class ArbitraryBytesTest {
     @Test
     void decodesOrRefusesMutatedRecordedValues() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
-        assumeTrue(recording.isPresent(), "no recording beside the repository");
+        assumeTrue(recording.isPresent(), RecordedCluster.NEEDED);
         SplittableRandom random = new SplittableRandom(11);
         for (RecordedCluster.Entry entry : recording.get().entries()) {
             if (entry.protobuf()) {

@@ -28,6 +28,10 @@ final class RecordedCluster {
     /** Requests and responses of the same cluster. */
     private static final String ANSWERS = "../golden/static.jsonl.gz";
 
+    /** Why tests are skipped without it. */
+    static final String NEEDED =
+            "needs the recording of a real cluster: ../shared/data or -Dtidemark.shared";
+
     /** One for all tests, which only read it: parsing takes longer than most of them. */
     private static final Optional<RecordedCluster> FOUND = locate();
 

@@ -24,7 +24,7 @@ class RecordedClusterTest {
     @Test
     void servesStoredObjectsAsRecorded() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
-        assumeTrue(recording.isPresent(), "no recording beside the repository");
+        assumeTrue(recording.isPresent(), RecordedCluster.NEEDED);
         List<Entry> entries =
                 recording.get().entries().stream()
                         .filter(entry -> entry.protobuf() && entry.served() != null)
@@ -69,7 +69,7 @@ class RecordedClusterTest {
     @Test
     void decodesEveryValueOfTheHistory() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
-        assumeTrue(recording.isPresent(), "no recording beside the repository");
+        assumeTrue(recording.isPresent(), RecordedCluster.NEEDED);
         List<byte[]> values =
                 recording.get().history().stream().filter(KubernetesDecoder::isProtobuf).toList();
         List<DecodeResult> unread =

@@ -117,7 +117,7 @@ class RecordedVersionsTest {
 
     private static Map<String, JsonNode> items(String answer) {
         Optional<JsonNode> body = recording().answer(answer);
-        assumeTrue(body.isPresent(), "no recorded answers beside the repository");
+        assumeTrue(body.isPresent(), RecordedCluster.NEEDED);
         Map<String, JsonNode> items = new HashMap<>();
         body.get().get("items").forEach(item -> items.put(name(item), item));
         return items;
@@ -134,7 +134,7 @@ class RecordedVersionsTest {
 
     private static RecordedCluster recording() {
         Optional<RecordedCluster> recording = RecordedCluster.find();
-        assumeTrue(recording.isPresent(), "no recording beside the repository");
+        assumeTrue(recording.isPresent(), RecordedCluster.NEEDED);
         return recording.get();
     }
 

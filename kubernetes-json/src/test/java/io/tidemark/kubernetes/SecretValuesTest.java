@@ -1,7 +1,7 @@
 package io.tidemark.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.ByteString;
 import io.kubernetes.client.proto.Meta;
@@ -93,7 +93,7 @@ class SecretValuesTest {
     @Test
     void valueAndKeyAgreeInARealCluster() {
         Optional<RecordedCluster> recorded = RecordedCluster.find();
-        assumeThat(recorded).isPresent();
+        assumeTrue(recorded.isPresent(), RecordedCluster.NEEDED);
         SecretKeys keys = SecretKeys.of(KubernetesRoots.DEFAULT, Bytes.utf8("/"));
         List<RecordedCluster.Entry> entries = recorded.orElseThrow().entries();
         assertThat(entries.stream().filter(entry -> isSecret(entry.value())))

@@ -57,7 +57,7 @@ public final class GoldenRecordings {
         Optional<GoldenRecordings> found = find();
         assumeTrue(
                 found.isPresent(),
-                "needs an API server's recorded answers: ../shared/golden or -Dtidemark.golden");
+                "needs an API server's recorded answers: ../shared/golden or -Dtidemark.shared");
         return found.orElseThrow();
     }
 

@@ -28,7 +28,7 @@ public final class SmallDisk implements AutoCloseable {
                                 "size=%dm".formatted(mebibytes),
                                 "tmpfs",
                                 folder.toString())),
-                "skipped: a full disk needs root, who may mount a tmpfs");
+                "needs root, who may mount a tmpfs: the small disk");
         return new SmallDisk(folder);
     }
 

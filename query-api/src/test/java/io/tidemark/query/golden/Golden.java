@@ -82,7 +82,7 @@ public final class Golden {
         Path shared = Path.of(System.getProperty("tidemark.shared", beside.toString()));
         Assumptions.assumeTrue(
                 Files.isDirectory(shared.resolve("golden")),
-                "no recordings of an API server at " + shared.resolve("golden"));
+                "needs an API server's recorded answers: ../shared/golden or -Dtidemark.shared");
         return shared;
     }
 

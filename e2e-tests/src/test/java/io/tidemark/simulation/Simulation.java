@@ -24,6 +24,8 @@ import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.outside.OutsideConsumer;
 import io.tidemark.simulation.outside.TopicTable;
 import io.tidemark.simulation.probe.KeyReads;
+import io.tidemark.simulation.probe.SelectedReads;
+import io.tidemark.simulation.probe.TimeReads;
 import io.tidemark.simulation.probe.ViewReads;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
@@ -250,11 +252,17 @@ public final class Simulation {
             nodes.stream()
                     .filter(SimulatedNode::isResponsive)
                     .flatMap(node -> node.stores().stream())
-                    .forEach(store -> note(KeyReads.contradiction(store)));
+                    .forEach(store -> {
+                        note(KeyReads.contradiction(store));
+                        note(SelectedReads.contradiction(store));
+                    });
             PartitionSet all = PartitionSet.of(EVERYTHING, settings.partitions());
             nodes.stream()
                     .filter(SimulatedNode::isResponsive)
-                    .forEach(node -> note(ViewReads.contradiction(node.api(), all)));
+                    .forEach(node -> {
+                        note(ViewReads.contradiction(node.api(), all));
+                        note(TimeReads.contradiction(node.api(), all));
+                    });
         }
         List<ReplicaSelection> sets =
                 new ArrayList<>(ReplicaSelection.hosted(nodes, settings.partitions()));

@@ -80,11 +80,23 @@ public final class KeyReads {
         reads.checkPast((reads.floor + reads.watermark) / 2);
         reads.checkUnreadable(state.unreadable());
         reads.checkTimes(state.markTimeMillis());
+        reads.checkStore();
         return reads.contradiction.map(what ->
                 new Violation(
                         Promise.SNAPSHOT,
                         "a replica of partition %d at %d: %s"
                                 .formatted(reads.view.partition(), reads.watermark, what)));
+    }
+
+    /** What a store that can be read says of itself. */
+    private void checkStore() {
+        expect(store.fault().isEmpty(), () -> "the store is corrupt: " + store.fault());
+        expect(!store.needsList(), () -> "the store waits for a list");
+        expect(
+                store.writtenOffset() <= store.appliedOffset(),
+                () ->
+                        "offset %d is written, %d applied"
+                                .formatted(store.writtenOffset(), store.appliedOffset()));
     }
 
     private void expect(boolean holds, Supplier<String> otherwise) {

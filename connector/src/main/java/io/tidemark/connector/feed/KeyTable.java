@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class KeyTable {
     private static final int CHUNK = 1 << 20;
-    private static final int FIRST_SLOTS = 1 << 10;
+    private static final int FIRST_SLOTS = 1 << 4;
     private static final int NUMBERS = 4;
     private static final int REVISION = 0;
     private static final int CREATED = 1;

@@ -13,6 +13,7 @@ import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +24,16 @@ import java.util.TreeMap;
 public final class TestEtcd implements AutoCloseable {
     private static final int WRITES_PER_TRANSACTION = 100;
 
+    /** A busy machine may take seconds to connect for the first time. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final EtcdProcess process;
     private final EtcdClient client;
 
     public TestEtcd(Path data) throws Exception {
         process = EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(data));
-        client = new EtcdClient(EtcdOptions.of(process.endpoint()));
+        client =
+                new EtcdClient(EtcdOptions.of(process.endpoint()).withTimeouts(PATIENCE, PATIENCE));
     }
 
     /** One that begins with a snapshot's content. */

@@ -119,7 +119,10 @@ public record EtcdOptions(
                 maxInboundMessageBytes);
     }
 
-    EtcdOptions withTimeouts(Duration newCallTimeout, Duration newConnectTimeout) {
+    /**
+     * @throws IllegalArgumentException when one is not positive, or longer than ten minutes
+     */
+    public EtcdOptions withTimeouts(Duration newCallTimeout, Duration newConnectTimeout) {
         return new EtcdOptions(
                 endpoints,
                 caFile,

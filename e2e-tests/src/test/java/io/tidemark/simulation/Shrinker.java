@@ -1,6 +1,6 @@
 package io.tidemark.simulation;
 
-import io.tidemark.simulation.cluster.Mutation;
+import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.world.Plan;
 import io.tidemark.simulation.world.Settings;

@@ -5,25 +5,28 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.simulation.client.SimulatedClient;
 import io.tidemark.simulation.client.WatchMemory;
 import io.tidemark.simulation.client.World;
-import io.tidemark.simulation.cluster.CommitGaps;
-import io.tidemark.simulation.cluster.EpochHistories;
-import io.tidemark.simulation.cluster.Faults;
-import io.tidemark.simulation.cluster.Invariants;
-import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.Network;
-import io.tidemark.simulation.cluster.ReplicaProbe;
-import io.tidemark.simulation.cluster.ReplicaSelection;
-import io.tidemark.simulation.cluster.SimulatedBarriers;
-import io.tidemark.simulation.cluster.SimulatedConnector;
-import io.tidemark.simulation.cluster.SimulatedConnectorGroup;
-import io.tidemark.simulation.cluster.SimulatedConsumerGroup;
-import io.tidemark.simulation.cluster.SimulatedNode;
-import io.tidemark.simulation.cluster.TopicMemory;
+import io.tidemark.simulation.connector.CommitGaps;
+import io.tidemark.simulation.connector.EpochHistories;
+import io.tidemark.simulation.connector.SimulatedConnector;
+import io.tidemark.simulation.connector.SimulatedConnectorGroup;
+import io.tidemark.simulation.etcd.FakeEtcd;
+import io.tidemark.simulation.fault.Faults;
+import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.kafka.FakePartition;
+import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.model.ReferenceModel;
+import io.tidemark.simulation.node.Network;
+import io.tidemark.simulation.node.SimulatedBarriers;
+import io.tidemark.simulation.node.SimulatedConsumerGroup;
+import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.outside.OutsideConsumer;
 import io.tidemark.simulation.outside.TopicTable;
+import io.tidemark.simulation.probe.Invariants;
 import io.tidemark.simulation.probe.KeyReads;
+import io.tidemark.simulation.probe.ReplicaProbe;
+import io.tidemark.simulation.probe.ReplicaSelection;
 import io.tidemark.simulation.probe.SelectedReads;
 import io.tidemark.simulation.probe.TimeReads;
 import io.tidemark.simulation.probe.ViewReads;
@@ -33,8 +36,6 @@ import io.tidemark.simulation.promise.RecordedReplica;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageCounts;
 import io.tidemark.simulation.world.CoverageEvent;
-import io.tidemark.simulation.world.FakeEtcd;
-import io.tidemark.simulation.world.FakeTopic;
 import io.tidemark.simulation.world.Plan;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
@@ -93,7 +94,11 @@ public final class Simulation {
                 new FakeTopic(
                         scheduler,
                         settings.partitions(),
-                        settings.topic(),
+                        new FakePartition.Settings(
+                                settings.lagMillis(),
+                                settings.deleteRetentionMillis(),
+                                settings.segmentRecords(),
+                                settings.lagMillis() / 2),
                         Settings.TRANSACTION_TIMEOUT_MILLIS);
         if (!mutation.fences()) {
             topic.disableFencing();

@@ -1,6 +1,6 @@
 package io.tidemark.simulation.client;
 
-import io.tidemark.simulation.cluster.SimulatedNode;
+import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;

@@ -1,10 +1,10 @@
 package io.tidemark.simulation.client;
 
-import io.tidemark.simulation.cluster.EpochHistories;
-import io.tidemark.simulation.cluster.Faults;
-import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.SimulatedNode;
-import io.tidemark.simulation.world.FakeEtcd;
+import io.tidemark.simulation.connector.EpochHistories;
+import io.tidemark.simulation.etcd.FakeEtcd;
+import io.tidemark.simulation.fault.Faults;
+import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.simulation.contract;
 
-import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.SimulatedProcess;
+import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SimulatedProcess;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

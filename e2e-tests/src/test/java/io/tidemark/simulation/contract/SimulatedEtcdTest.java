@@ -2,11 +2,11 @@ package io.tidemark.simulation.contract;
 
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.record.Bytes;
-import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.SimulatedEtcdSource;
+import io.tidemark.simulation.etcd.FakeEtcd;
+import io.tidemark.simulation.etcd.SimulatedEtcdSource;
+import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.model.ReferenceModel;
-import io.tidemark.simulation.world.FakeEtcd;
 import io.tidemark.simulation.world.Settings;
 import java.util.LinkedHashMap;
 import java.util.Map;

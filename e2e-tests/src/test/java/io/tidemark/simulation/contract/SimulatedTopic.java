@@ -1,10 +1,10 @@
 package io.tidemark.simulation.contract;
 
 import io.tidemark.connector.sink.TopicClients;
-import io.tidemark.simulation.cluster.Mutation;
-import io.tidemark.simulation.cluster.SimulatedKafka;
-import io.tidemark.simulation.world.FakePartition;
-import io.tidemark.simulation.world.FakeTopic;
+import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.kafka.FakePartition;
+import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.kafka.SimulatedKafka;
 import io.tidemark.simulation.world.Settings;
 import java.util.function.BooleanSupplier;
 

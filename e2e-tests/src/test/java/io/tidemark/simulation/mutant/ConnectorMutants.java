@@ -1,8 +1,8 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.simulation.kafka.LogRecord;
 import io.tidemark.simulation.promise.Promise;
-import io.tidemark.simulation.world.LogRecord;
 import java.util.List;
 import java.util.OptionalLong;
 

@@ -1,6 +1,6 @@
 package io.tidemark.simulation.mutant;
 
-import io.tidemark.simulation.cluster.Mutation;
+import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.promise.Promise;
 import java.util.ArrayList;
 import java.util.List;

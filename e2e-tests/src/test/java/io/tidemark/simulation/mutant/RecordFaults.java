@@ -3,7 +3,7 @@ package io.tidemark.simulation.mutant;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.TopicRecord;
 import io.tidemark.record.TopicRecord.Header;
-import io.tidemark.simulation.world.LogRecord;
+import io.tidemark.simulation.kafka.LogRecord;
 import java.util.List;
 
 /** Mutants of the topic's records. */

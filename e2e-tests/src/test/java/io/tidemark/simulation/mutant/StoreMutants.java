@@ -1,7 +1,7 @@
 package io.tidemark.simulation.mutant;
 
+import io.tidemark.simulation.kafka.LogRecord;
 import io.tidemark.simulation.promise.Promise;
-import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.store.engine.InMemoryEngine;
 import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.view.PartitionView;

@@ -1,14 +1,14 @@
 package io.tidemark.simulation.outside;
 
 import io.tidemark.record.Change;
-import io.tidemark.simulation.cluster.TopicMemory;
+import io.tidemark.simulation.kafka.FakePartition;
+import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.kafka.LogRecord;
+import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.promise.TopicGuarantees;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageEvent;
-import io.tidemark.simulation.world.FakePartition;
-import io.tidemark.simulation.world.FakeTopic;
-import io.tidemark.simulation.world.LogRecord;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.ArrayList;
 import java.util.List;

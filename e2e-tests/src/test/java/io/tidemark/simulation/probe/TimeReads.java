@@ -7,7 +7,7 @@ import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.simulation.cluster.NodeApi;
+import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.view.RevisionAtTime;

@@ -10,7 +10,7 @@ import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.simulation.cluster.NodeApi;
+import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.Settings;

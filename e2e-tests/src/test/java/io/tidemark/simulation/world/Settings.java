@@ -52,7 +52,7 @@ public record Settings(
     public static final long QUIET_MILLIS = 5_000;
 
     /** The world of a seed. */
-    static Settings of(SplittableRandom random) {
+    public static Settings of(SplittableRandom random) {
         int nodes = random.nextInt(1, 4);
         long history = random.nextLong(6_000, 11_000);
         long lag = history + (random.nextBoolean() ? 0 : random.nextLong(2_000));
@@ -137,11 +137,6 @@ public record Settings(
                 StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
                 Duration.ofMillis(lagMillis),
                 new IndexSettings(named ? Set.of(name) : Set.of()));
-    }
-
-    public FakePartition.Settings topic() {
-        return new FakePartition.Settings(
-                lagMillis, deleteRetentionMillis, segmentRecords, lagMillis / 2);
     }
 
     /** How much clocks may differ without a loss: the stores' tolerance. */

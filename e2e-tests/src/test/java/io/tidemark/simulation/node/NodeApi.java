@@ -1,0 +1,144 @@
+package io.tidemark.simulation.node;
+
+import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.query.http.list.ListPages;
+import io.tidemark.serving.read.Barriers;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.FanOut;
+import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.read.SecretFilter;
+import io.tidemark.serving.read.WatermarkTracker;
+import io.tidemark.serving.watch.WatchHub;
+import io.tidemark.serving.watch.WatchLimits;
+import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
+public final class NodeApi {
+    /** Small, so that watches fall behind windows and mailboxes overflow. */
+    private static WatchLimits limits(long watchBytes) {
+        return new WatchLimits(1_000, 40, watchBytes, 12, watchBytes, new PageLimits(6, 12_000));
+    }
+
+    /** Of one partition's pages. */
+    public static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
+
+    private static final int PAGE_BYTES = 4_000;
+
+    private static final SecretFilter SECRETS =
+            new SecretFilter(new SecretKeys(List.of(Settings.PREFIX)), false);
+
+    private final Scheduler scheduler;
+    private final ClusterDirectory directory;
+    private final WatermarkTracker watermarks;
+    private final Freshness freshness;
+    private final ClusterView view;
+    private final ListPages pages;
+    private final SimulatedDispatch dispatch = new SimulatedDispatch();
+    private final WatchHub hub;
+    private boolean awake;
+    private boolean closed;
+
+    public NodeApi(
+            Scheduler scheduler,
+            ClusterDirectory directory,
+            Mutation mutation,
+            SimulatedBarriers barriers,
+            long watchBytes) {
+        this.scheduler = scheduler;
+        this.directory = directory;
+        // Not started: waiting reads are polled in virtual time instead of being notified.
+        this.watermarks = new WatermarkTracker(directory);
+        Supplier<PartitionSetStatus> known = () -> status(watermarks.allPartitions());
+        this.freshness =
+                new Freshness(
+                        watermarks,
+                        new Barriers(barriers.of(known), () -> known.get().connector()),
+                        Duration.ofMillis(mutation.maxWaitMillis()),
+                        _ -> {},
+                        scheduler::nowNanos);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, SECRETS);
+        this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
+        this.hub =
+                new WatchHub(
+                        view,
+                        watermarks,
+                        limits(mutation.watchBytes(watchBytes)),
+                        dispatch,
+                        scheduler::nowNanos);
+        for (int p = 0; p < directory.partitions(); p++) {
+            var unused = directory.view(p).onChange(this::wake);
+        }
+    }
+
+    /** All partitions, wherever their replicas are. */
+    public ClusterDirectory directory() {
+        return directory;
+    }
+
+    public PartitionSetStatus status(PartitionSet partitions) {
+        return watermarks.status(partitions);
+    }
+
+    /** Chooses the state that a read shows. */
+    public Freshness freshness() {
+        return freshness;
+    }
+
+    /** Asks for etcd's revision, as production's probe of consistent reads does. */
+    public void probe() {
+        Optional<ReadPoint> unused =
+                freshness.begin(watermarks.allPartitions(), new RequestedState.Latest()).poll();
+    }
+
+    public ClusterView view() {
+        return view;
+    }
+
+    public ListPages pages() {
+        return pages;
+    }
+
+    public WatchHub hub() {
+        return hub;
+    }
+
+    /** The process has ended. */
+    public void close() {
+        closed = true;
+        directory.setPeers(List.of());
+    }
+
+    /** A replica has advanced: the dispatchers look soon. */
+    public void wake() {
+        if (!awake && !closed) {
+            awake = true;
+            var unused = scheduler.after(scheduler.between(1, 25), "dispatch", this::dispatch);
+        }
+    }
+
+    private void dispatch() {
+        awake = false;
+        if (closed) {
+            return;
+        }
+        try {
+            if (dispatch.turn()) {
+                wake();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

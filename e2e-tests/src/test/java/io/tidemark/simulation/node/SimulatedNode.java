@@ -1,0 +1,220 @@
+package io.tidemark.simulation.node;
+
+import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.simulation.disk.FakeDisk;
+import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.Settings;
+import io.tidemark.simulation.world.SkewedClock;
+import io.tidemark.store.PartitionStore;
+import io.tidemark.streams.replica.OpenPartitions;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionView;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node: its replicas of some partitions, active and standby, and a view of all partitions through
+ * its peers.
+ */
+public final class SimulatedNode {
+    /** How long a group takes to detect the loss of a member. */
+    private static final long SESSION_MILLIS = 1_500;
+
+    private final int number;
+    private final Scheduler scheduler;
+    private final Settings settings;
+    private final Mutation mutation;
+    private final SimulatedConsumerGroup group;
+    private final Network network;
+    private final SimulatedBarriers barriers;
+    private final SkewedClock clock;
+    private final FakeDisk disk;
+    private final OpenPartitions hosted = new OpenPartitions();
+    private final PartitionDirectory local;
+    private final List<SimulatedReplica> replicas;
+    private boolean up;
+    private boolean paused;
+    private int process;
+    private @Nullable NodeApi api;
+
+    public SimulatedNode(
+            int number,
+            Scheduler scheduler,
+            Settings settings,
+            Mutation mutation,
+            FakeTopic topic,
+            SimulatedConsumerGroup group,
+            Network network,
+            SimulatedBarriers barriers) {
+        this.number = number;
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.mutation = mutation;
+        this.group = group;
+        this.network = network;
+        this.barriers = barriers;
+        this.clock = new SkewedClock(scheduler);
+        this.disk = new FakeDisk(scheduler, mutation.reportsFullDisk());
+        hosted.setPartitions(settings.partitions());
+        this.local = new LocalDirectory();
+        this.replicas =
+                IntStream.range(0, settings.partitions())
+                        .mapToObj(partition ->
+                                new SimulatedReplica(
+                                        scheduler,
+                                        settings,
+                                        mutation,
+                                        number,
+                                        partition,
+                                        topic.partitions().get(partition),
+                                        clock,
+                                        disk,
+                                        hosted,
+                                        group))
+                        .toList();
+        var unused =
+                scheduler.every(
+                        50,
+                        400,
+                        "commit",
+                        () -> {
+                            if (isResponsive()) {
+                                replicas.forEach(SimulatedReplica::commit);
+                            }
+                        });
+        unused = scheduler.every(200, 1_000, "probe reads of now", this::probe);
+    }
+
+    private void probe() {
+        if (isResponsive()) {
+            api().probe();
+        }
+    }
+
+    private NodeApi createApi() {
+        ClusterDirectory directory = new ClusterDirectory(local, number);
+        directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
+        return new NodeApi(scheduler, directory, mutation, barriers, settings.watchBytes());
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public void start() {
+        up = true;
+        process++;
+        api = createApi();
+        group.joined(number);
+    }
+
+    /** The current process, or the last one. */
+    public NodeApi api() {
+        return Objects.requireNonNull(api);
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    /** Whether it is up and not paused. */
+    public boolean isResponsive() {
+        return up && !paused;
+    }
+
+    public void crash(boolean wiped) {
+        if (!up) {
+            return;
+        }
+        up = false;
+        paused = false;
+        api().close();
+        for (SimulatedReplica replica : replicas) {
+            replica.pause(false);
+            if (wiped) {
+                replica.wipe();
+            } else {
+                replica.crash();
+            }
+        }
+        expireSession(process);
+    }
+
+    /** Pauses, as on SIGSTOP. */
+    public void pause(boolean now) {
+        if (!up || paused == now) {
+            return;
+        }
+        paused = now;
+        replicas.forEach(replica -> replica.pause(now));
+        if (now) {
+            expireSession(process);
+        } else {
+            // The group may have dropped it: it learns that at its next contact with the group.
+            group.joined(number);
+            var unused =
+                    scheduler.after(scheduler.between(1, 100), "rejoin", () -> group.assign(this));
+        }
+    }
+
+    private void expireSession(int which) {
+        var unused =
+                scheduler.after(
+                        scheduler.between(SESSION_MILLIS / 3, SESSION_MILLIS),
+                        "session",
+                        () -> {
+                            if (!isResponsive() && process == which) {
+                                group.lost(number);
+                            }
+                        });
+    }
+
+    public SimulatedReplica replica(int partition) {
+        return replicas.get(partition % replicas.size());
+    }
+
+    public FakeDisk disk() {
+        return disk;
+    }
+
+    public SkewedClock clock() {
+        return clock;
+    }
+
+    public int partitions() {
+        return replicas.size();
+    }
+
+    /** The open stores of the node. */
+    public Collection<PartitionStore> stores() {
+        return hosted.stores().values();
+    }
+
+    /** Its own replicas, as its callers see them. */
+    public PartitionDirectory local() {
+        return local;
+    }
+
+    /** Its own replicas, perhaps with a mutation. */
+    private final class LocalDirectory implements PartitionDirectory {
+        private final List<PartitionView> views =
+                IntStream.range(0, settings.partitions())
+                        .<PartitionView>mapToObj(p -> mutation.view(hosted.view(p), number))
+                        .toList();
+
+        @Override
+        public int partitions() {
+            return views.size();
+        }
+
+        @Override
+        public PartitionView view(int partition) {
+            return views.get(partition);
+        }
+    }
+}

@@ -102,6 +102,8 @@ class ArchitectureTest {
                         "nodeauth"));
         ARROWS.put("peer.wire", List.of("record", "view"));
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
+        ARROWS.put(
+                "peer.link", List.of("concurrent", "record", "view", "peer.wire", "peer.cluster"));
         ARROWS.put("peer", List.of("concurrent", "record", "view", "address", "nodeauth", "http"));
         ARROWS.put("serving.status", List.of("record", "json"));
         ARROWS.put(

@@ -106,7 +106,7 @@ public final class Simulation {
         this.epochs = new EpochHistories(etcd, model);
         this.commits = new CommitGaps(scheduler, settings.historyMillis());
         this.group = new SimulatedConsumerGroup(scheduler, settings);
-        this.network = new Network(scheduler, mutation, settings);
+        this.network = new Network(scheduler, settings);
         SimulatedBarriers barriers = new SimulatedBarriers(scheduler, mutation);
         this.nodes =
                 IntStream.range(0, settings.nodes())

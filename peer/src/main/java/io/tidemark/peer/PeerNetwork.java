@@ -4,6 +4,9 @@ import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.peer.link.AnswerBudget;
+import io.tidemark.peer.link.PeerConnection;
+import io.tidemark.peer.link.PeerLink;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import java.io.IOException;
@@ -44,7 +47,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile boolean leaving;
-    private final ConcurrentSkipListMap<HttpAddress, PeerLink> links =
+    private final ConcurrentSkipListMap<HttpAddress, PeerConnector> links =
             new ConcurrentSkipListMap<>();
 
     /**
@@ -114,11 +117,12 @@ public final class PeerNetwork implements AutoCloseable {
     /** The connections to the other nodes, by advertised address. */
     public Map<String, PeerConnection> connections() {
         Map<String, PeerConnection> connections = new TreeMap<>();
-        links.forEach((address, link) -> connections.put(address.hostPort(), link.connection()));
+        links.forEach(
+                (address, link) -> connections.put(address.hostPort(), link.link().connection()));
         return connections;
     }
 
-    private static Optional<byte[]> node(PeerLink link) {
+    private static Optional<byte[]> node(PeerConnector link) {
         try {
             return Optional.of(link.transport().node());
         } catch (IOException e) {
@@ -144,7 +148,7 @@ public final class PeerNetwork implements AutoCloseable {
             PartitionState now = directory.view(p).state();
             if (now.ready()
                     && links.values().stream()
-                            .noneMatch(link -> link.canServe(partition, now.epoch()))) {
+                            .noneMatch(link -> link.link().canServe(partition, now.epoch()))) {
                 return false;
             }
         }
@@ -157,13 +161,12 @@ public final class PeerNetwork implements AutoCloseable {
                 if (!leaving) {
                     update(members());
                 }
-                long now = System.nanoTime();
-                links.values().forEach(link -> link.checkAlive(now));
+                links.values().forEach(each -> each.link().checkAlive());
             }
         } catch (InterruptedException _) {
             LOG.debug("closing");
         } finally {
-            links.values().forEach(PeerLink::close);
+            links.values().forEach(PeerConnector::close);
         }
     }
 
@@ -185,19 +188,20 @@ public final class PeerNetwork implements AutoCloseable {
             return;
         }
         members.stream().filter(each -> !links.containsKey(each)).forEach(this::join);
-        List<PeerLink> leaving =
+        List<PeerConnector> leaving =
                 links.values().stream()
                         .filter(link -> !members.contains(link.transport().address()))
                         .toList();
         leaving.forEach(link -> links.remove(link.transport().address()));
-        directory.setPeers(List.copyOf(links.values()));
-        leaving.forEach(PeerLink::close);
+        directory.setPeers(links.values().stream().map(PeerConnector::link).toList());
+        leaving.forEach(PeerConnector::close);
         LOG.info("other nodes: {}", members.stream().map(HttpAddress::hostPort).toList());
     }
 
     private void join(HttpAddress address) {
-        PeerLink link =
-                new PeerLink(new PeerTransport(client, address, settings.versions()), memory);
+        PeerTransport transport = new PeerTransport(client, address, settings.versions());
+        PeerConnector link =
+                new PeerConnector(transport, new PeerLink(transport, memory, System::nanoTime));
         links.put(address, link);
         link.start();
     }

@@ -17,9 +17,6 @@ record PeerPaths(WireVersion version) {
     /** Selectors come from client URLs, which are shorter. */
     static final int MAX_QUESTION_BYTES = 1 << 20;
 
-    /** A page ends at a few MiB, with its last object or both sides of its last change. */
-    static final long MAX_ANSWER_BYTES = 64L << 20;
-
     static final long MAX_NODE_BYTES = 1 << 20;
     static final int MAX_FRAME_BYTES = 4 << 20;
     static final int MAX_VERSIONS_BYTES = 1 << 10;

@@ -8,15 +8,13 @@ import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeExchange;
 import io.tidemark.http.NodeRoutes;
 import io.tidemark.nodeauth.ServerSessions;
+import io.tidemark.peer.link.AnswerBudget;
+import io.tidemark.peer.link.AnswerSize;
 import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.peer.wire.WireException;
 import io.tidemark.peer.wire.WireRequest;
 import io.tidemark.peer.wire.WireVersion;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionDirectory;
-import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ReadRequest;
@@ -30,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The internal listener: serves this node's replicas to the other nodes of the group, see {@link
@@ -113,7 +112,7 @@ final class PeerServer implements AutoCloseable {
         streams.put(follower, stream);
         try (OutputStream out = exchange.begin(200)) {
             if (leaving) {
-                stream.leave();
+                stream.feed().leave();
             }
             stream.writeTo(out, () -> closed || !exchange.isStillValid());
         } finally {
@@ -129,7 +128,7 @@ final class PeerServer implements AutoCloseable {
     void leave(Duration longest) throws InterruptedException {
         leaving = true;
         List<StateStream> notified = List.copyOf(streams.values());
-        notified.forEach(StateStream::leave);
+        notified.forEach(stream -> stream.feed().leave());
         long deadline = System.nanoTime() + longest.toNanos();
         for (StateStream stream : notified) {
             stream.awaitLeavingSent(deadline);
@@ -151,7 +150,7 @@ final class PeerServer implements AutoCloseable {
             }
             PartitionView view = local.view(partition);
             Optional<byte[]> answer =
-                    answer(version, request.read(), view, follower(exchange, partition), booking);
+                    answer(version, request.read(), view, streams.get(id(exchange)), booking);
             if (answer.isEmpty()) {
                 exchange.answer(503, "no memory for the answer");
             } else if (answer.get().length > request.maxAnswerBytes()) {
@@ -175,7 +174,7 @@ final class PeerServer implements AutoCloseable {
             WireVersion version,
             ReadRequest<T> request,
             PartitionView view,
-            ChangeSubscriber follower,
+            @Nullable StateStream follower,
             AnswerBudget.Booking booking)
             throws InterruptedException {
         ReadOutcome<T> outcome = view.read(request);
@@ -184,29 +183,15 @@ final class PeerServer implements AutoCloseable {
         if (!booking.take(2 * bytes, Duration.ZERO)) {
             return Optional.empty();
         }
-        PartitionState state = view.state();
-        if (request instanceof ChangesRequest asked
-                && outcome instanceof ReadOutcome.Served<T>(ChangePage page)
-                && page.through().equals(ChangePosition.endOf(asked.throughRevision()))) {
-            follower.follow(state.epoch(), page.throughRevision());
+        WireAnswer<T> answer = new WireAnswer<>(view.state(), outcome);
+        if (follower != null) {
+            follower.feed().answered(view.partition(), request, answer);
         }
         return Optional.of(
                 version.encodeAnswer(
                         request,
-                        new WireAnswer<>(state, outcome),
+                        answer,
                         (int) Math.min(Integer.MAX_VALUE - 8, bytes + bytes / 8 + 256)));
-    }
-
-    /** Subscribes the reader to the changes after a page. */
-    private interface ChangeSubscriber {
-        void follow(long epoch, long throughRevision);
-    }
-
-    private ChangeSubscriber follower(NodeExchange exchange, int partition) {
-        StateStream stream = streams.get(id(exchange));
-        return stream == null
-                ? (_, _) -> {}
-                : (epoch, through) -> stream.follow(partition, epoch, through);
     }
 
     private static String id(NodeExchange exchange) {

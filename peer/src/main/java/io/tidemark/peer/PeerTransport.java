@@ -4,6 +4,10 @@ import io.tidemark.address.HttpAddress;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.UnverifiedPeerException;
+import io.tidemark.peer.link.AnswerTooLargeException;
+import io.tidemark.peer.link.NoCommonVersionException;
+import io.tidemark.peer.link.PeerClient;
+import io.tidemark.peer.link.StateConnection;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.peer.wire.WireRequest;
@@ -18,13 +22,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests to one other node, each bounded in time and size. They are in the newest version of the
  * wire format that both nodes speak; each connection of {@link #states} chooses it again, because
  * the other node may have been replaced by one of another release.
  */
-final class PeerTransport {
+final class PeerTransport implements PeerClient {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerTransport.class);
+
     /** Another replica is asked after this: the longest that a stopped process delays a read. */
     static final Duration ANSWER = Duration.ofMillis(2_500);
 
@@ -51,12 +59,13 @@ final class PeerTransport {
         return address;
     }
 
-    /**
-     * The answer to a read of one partition.
-     *
-     * @throws AnswerTooLargeException when it is larger than {@code maxBytes}
-     */
-    <T> WireAnswer<T> ask(int partition, ReadRequest<T> request, long maxBytes)
+    @Override
+    public String name() {
+        return address.hostPort();
+    }
+
+    @Override
+    public <T> WireAnswer<T> ask(int partition, ReadRequest<T> request, long maxBytes)
             throws IOException, InterruptedException {
         WireVersion speaking = speaking();
         byte[] question = speaking.encodeRequest(new WireRequest(request, maxBytes));
@@ -132,7 +141,7 @@ final class PeerTransport {
     }
 
     /** The stream of a node's states, until one side closes it. */
-    static final class StatesStream implements AutoCloseable {
+    static final class StatesStream implements StateConnection {
         private final WireVersion version;
         private final DataInputStream in;
 
@@ -141,9 +150,9 @@ final class PeerTransport {
             this.in = new DataInputStream(in);
         }
 
-        /** In which it is written. */
-        WireVersion version() {
-            return version;
+        @Override
+        public int version() {
+            return version.number();
         }
 
         /** Waits for the next frame. */
@@ -160,8 +169,12 @@ final class PeerTransport {
         }
 
         @Override
-        public void close() throws IOException {
-            in.close();
+        public void end() {
+            try {
+                in.close();
+            } catch (IOException e) {
+                LOG.debug("closing a connection failed", e);
+            }
         }
     }
 }

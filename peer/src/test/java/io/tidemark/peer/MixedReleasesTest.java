@@ -15,6 +15,7 @@ import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.nodeauth.ServerSessions;
+import io.tidemark.peer.link.PeerConnection;
 import io.tidemark.peer.wire.WireRequest;
 import io.tidemark.peer.wire.WireVersion;
 import io.tidemark.peer.wire.WireVersions;

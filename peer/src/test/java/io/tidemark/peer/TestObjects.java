@@ -26,7 +26,7 @@ public final class TestObjects {
     }
 
     /** A key that was created with a value of this size. */
-    static ObjectChange change(long revision, int index, String key, int size) {
+    public static ObjectChange change(long revision, int index, String key, int size) {
         Bytes at = Bytes.utf8(key);
         return new ObjectChange(revision, index, at, of(at, "x".repeat(size), revision), null);
     }

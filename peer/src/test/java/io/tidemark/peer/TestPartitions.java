@@ -29,42 +29,42 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A node's own replicas, each with one object that contains the node and partition. */
-final class TestPartitions implements PartitionDirectory {
+public final class TestPartitions implements PartitionDirectory {
     private final int partitions;
     private final String node;
     private final Map<Integer, Partition> views = new ConcurrentHashMap<>();
 
-    TestPartitions(int partitions, String node) {
+    public TestPartitions(int partitions, String node) {
         this.partitions = partitions;
         this.node = node;
     }
 
-    void become(int partition, long watermark) {
+    public void become(int partition, long watermark) {
         at(partition, new PartitionState(true, 1, 1, 0, watermark, watermark, 0, watermark, 0, ""));
     }
 
     /** Adds a change, which becomes the replica's watermark. */
-    void change(int partition, ObjectChange change) {
+    public void change(int partition, ObjectChange change) {
         ((Partition) view(partition)).changes.add(change);
         become(partition, change.revision());
     }
 
     /** Refuses all reads of changes from now on. */
-    void muteChanges(int partition) {
+    public void muteChanges(int partition) {
         ((Partition) view(partition)).muted = true;
     }
 
     /** Reads of changes wait until the disk answers. */
-    void stallChanges(int partition, CountDownLatch disk) {
+    public void stallChanges(int partition, CountDownLatch disk) {
         ((Partition) view(partition)).disk = disk;
     }
 
     /** Has this page in memory. */
-    void keepRecent(int partition, ChangePage page) {
+    public void keepRecent(int partition, ChangePage page) {
         ((Partition) view(partition)).recent = Optional.of(page);
     }
 
-    void lose(int partition) {
+    public void lose(int partition) {
         at(partition, PartitionState.EMPTY);
     }
 
@@ -84,7 +84,7 @@ final class TestPartitions implements PartitionDirectory {
         return views.computeIfAbsent(partition, p -> new Partition(p, node));
     }
 
-    static String text(ReadOutcome<Optional<StoredObject>> outcome) {
+    public static String text(ReadOutcome<Optional<StoredObject>> outcome) {
         return outcome instanceof ReadOutcome.Served<Optional<StoredObject>>(var object)
                 ? object.orElseThrow().valueText()
                 : outcome.toString();

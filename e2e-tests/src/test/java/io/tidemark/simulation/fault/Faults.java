@@ -314,6 +314,7 @@ public final class Faults {
     private void stop(SimulatedNode node, long downMillis) {
         scheduler.count(CoverageEvent.NODES_STOPPED);
         NodeApi stopping = node.api();
+        node.leave();
         stopping.hub().close();
         stopLater(node, stopping, scheduler.between(50, 1_000), downMillis);
     }

@@ -1,11 +1,7 @@
 package io.tidemark.simulation.node;
 
-import io.tidemark.peer.cluster.PeerReplicas;
-import io.tidemark.peer.cluster.Replica;
-import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,23 +10,19 @@ public final class Network {
     /** A link's condition. */
     public enum Condition {
         GOOD,
-        /** A node's state updates arrive late. */
+        /** What a node sends arrives late. */
         SLOW,
         /** Nothing arrives, and requests get no answer. */
         CUT
     }
 
     private final Scheduler scheduler;
-    private final Mutation mutation;
-    private final int partitions;
     private final Condition[][] conditions;
     private List<SimulatedNode> nodes = List.of();
     private boolean dropsRequests;
 
-    public Network(Scheduler scheduler, Mutation mutation, Settings settings) {
+    public Network(Scheduler scheduler, Settings settings) {
         this.scheduler = scheduler;
-        this.mutation = mutation;
-        this.partitions = settings.partitions();
         this.conditions = new Condition[settings.nodes()][settings.nodes()];
         heal();
         dropsRequests = true;
@@ -52,36 +44,24 @@ public final class Network {
         }
     }
 
-    /** The other nodes, as one node sees them; each process has separate links. */
-    public List<PeerReplicas> peersOf(int from) {
-        List<PeerReplicas> peers = new ArrayList<>();
-        for (int to = 0; to < conditions.length; to++) {
-            if (to != from) {
-                peers.add(new Peer(from, to));
-            }
-        }
-        return peers;
+    List<SimulatedNode> nodes() {
+        return nodes;
     }
 
-    private final class Peer implements PeerReplicas {
-        private final List<SimulatedPeerReplica> copies = new ArrayList<>();
+    /** Whether nothing passes between a node and one whose replicas it reads. */
+    boolean isCut(int reader, int read) {
+        return conditions[reader][read] == Condition.CUT;
+    }
 
-        Peer(int from, int to) {
-            for (int p = 0; p < partitions; p++) {
-                copies.add(
-                        new SimulatedPeerReplica(
-                                scheduler,
-                                mutation,
-                                p,
-                                () -> nodes.get(to),
-                                () -> conditions[from][to],
-                                () -> dropsRequests && scheduler.oneIn(60)));
-            }
-        }
+    /** How long a message takes. */
+    long delayMillis(int reader, int read) {
+        return conditions[reader][read] == Condition.SLOW
+                ? scheduler.between(100, 1_500)
+                : scheduler.between(1, 12);
+    }
 
-        @Override
-        public Replica copy(int partition) {
-            return copies.get(partition);
-        }
+    /** Whether a request over a link that is not cut gets no answer nevertheless. */
+    boolean losesRequest() {
+        return dropsRequests && scheduler.oneIn(60);
     }
 }

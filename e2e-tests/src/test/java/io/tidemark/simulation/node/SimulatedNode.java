@@ -41,6 +41,7 @@ public final class SimulatedNode {
     private boolean paused;
     private int process;
     private @Nullable NodeApi api;
+    private @Nullable SimulatedPeers peers;
 
     public SimulatedNode(
             int number,
@@ -98,7 +99,7 @@ public final class SimulatedNode {
 
     private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
-        directory.setPeers(mutation.hasPeers() ? network.peersOf(number) : List.of());
+        directory.setPeers(peers().replicas());
         return new NodeApi(scheduler, directory, mutation, barriers, settings.watchBytes());
     }
 
@@ -109,8 +110,21 @@ public final class SimulatedNode {
     public void start() {
         up = true;
         process++;
+        SimulatedPeers links = new SimulatedPeers(scheduler, mutation, network, this);
+        peers = links;
         api = createApi();
+        links.start();
         group.joined(number);
+    }
+
+    /** Of the current process, or of the last one. */
+    SimulatedPeers peers() {
+        return Objects.requireNonNull(peers);
+    }
+
+    /** It is about to shut down: other nodes read other replicas. */
+    public void leave() {
+        peers().leave();
     }
 
     /** The current process, or the last one. */
@@ -134,6 +148,7 @@ public final class SimulatedNode {
         up = false;
         paused = false;
         api().close();
+        peers().close();
         for (SimulatedReplica replica : replicas) {
             replica.pause(false);
             if (wiped) {

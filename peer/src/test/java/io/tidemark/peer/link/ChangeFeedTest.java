@@ -1,7 +1,9 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.peer.TestObjects;
+import io.tidemark.peer.TestPartitions;
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.PartitionState;
@@ -16,7 +18,7 @@ class ChangeFeedTest {
     private final TestPartitions partitions = new TestPartitions(1, "a");
     private final PartitionView view = partitions.view(0);
     private long now = Long.MAX_VALUE - 1_000; // System.nanoTime may overflow.
-    private final ChangeFeed feed = new ChangeFeed(view, () -> now);
+    private final ChangeFeed feed = new ChangeFeed(view, TimedRead.IN_A_THREAD, () -> now);
 
     @BeforeEach
     void twoChanges() {

@@ -1,8 +1,8 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.peer.AnswerBudget.Booking;
+import io.tidemark.peer.link.AnswerBudget.Booking;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;

@@ -1,4 +1,4 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.record.Bytes;
@@ -9,10 +9,6 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.ReadOutcome;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +31,16 @@ final class ChangeFeed {
 
     private static final int MAX_BYTES = 4 * PAGE_BYTES;
 
-    /** A read that takes longer ends the subscription too. */
-    static final Duration LONGEST_READ = StateStream.HEARTBEAT;
+    /**
+     * A read that takes longer ends the subscription too: the frame for its page is a heartbeat,
+     * which must not be late.
+     */
+    static final Duration LONGEST_READ = StateFeed.HEARTBEAT;
 
     private static final long OFF = -1;
 
     private final PartitionView view;
+    private final TimedRead timed;
     private final LongSupplier nanoTime;
 
     // All guarded by this.
@@ -48,8 +48,9 @@ final class ChangeFeed {
     private long through = OFF;
     private long untilNanos;
 
-    ChangeFeed(PartitionView view, LongSupplier nanoTime) {
+    ChangeFeed(PartitionView view, TimedRead timed, LongSupplier nanoTime) {
         this.view = view;
+        this.timed = timed;
         this.nanoTime = nanoTime;
     }
 
@@ -90,7 +91,9 @@ final class ChangeFeed {
                         Bytes.EMPTY, through, state.watermark(), MAX_CHANGES, PAGE_BYTES);
         Optional<ChangePage> recent = view.recentChanges(epoch, request);
         ReadOutcome<ChangePage> outcome =
-                recent.isPresent() ? new ReadOutcome.Served<>(recent.get()) : readInTime(request);
+                recent.isPresent()
+                        ? new ReadOutcome.Served<>(recent.get())
+                        : timed.within(LONGEST_READ, () -> view.read(request));
         if (!(outcome instanceof ReadOutcome.Served<ChangePage>(ChangePage page))
                 || page.bytes() > MAX_BYTES
                 || view.state().epoch() != epoch) {
@@ -98,25 +101,5 @@ final class ChangeFeed {
         }
         boolean tooLarge = !page.isWhole() && page.throughRevision() == through;
         return tooLarge ? null : page.completeRevisions();
-    }
-
-    /** With a timeout: the frame for this page is a heartbeat too, which must not be late. */
-    private ReadOutcome<ChangePage> readInTime(ChangesRequest request) {
-        FutureTask<ReadOutcome<ChangePage>> read = new FutureTask<>(() -> view.read(request));
-        Thread.ofVirtual().name("peer-changes").start(read);
-        try {
-            return read.get(LONGEST_READ.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException _) {
-            return new ReadOutcome.ReplicaUnavailable<>("the read takes too long");
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return new ReadOutcome.ReplicaUnavailable<>("the reader was interrupted");
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure
-                    ? failure
-                    : new IllegalStateException(e);
-        } finally {
-            read.cancel(true);
-        }
     }
 }

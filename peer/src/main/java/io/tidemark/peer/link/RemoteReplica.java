@@ -1,4 +1,4 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import io.tidemark.peer.cluster.Replica;
 import io.tidemark.peer.wire.PushedChanges;
@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * A replica on another node. Its state is the one that the node sent last: within an epoch a
@@ -34,14 +35,15 @@ final class RemoteReplica implements Replica {
     private static final long RECENT_BYTES = 2L << 20;
 
     private final int partition;
-    private final PeerTransport transport;
+    private final PeerClient client;
     private final AnswerBudget memory;
+    private final LongSupplier nanoTime;
     private final BooleanSupplier isDegraded;
     private final Listeners listeners;
     private final RecentChanges recent = new RecentChanges(RecentChanges.MAX_CHANGES, RECENT_BYTES);
     private volatile PartitionState state = PartitionState.EMPTY;
 
-    /** When changes were last read remotely, by System.nanoTime; 0 for never. */
+    /** When changes were last read remotely, by nanoTime; at first so long ago as if never. */
     private volatile long followedNanos;
 
     /**
@@ -50,14 +52,17 @@ final class RemoteReplica implements Replica {
      */
     RemoteReplica(
             int partition,
-            PeerTransport transport,
+            PeerClient client,
             AnswerBudget memory,
+            LongSupplier nanoTime,
             BooleanSupplier isDegraded) {
         this.partition = partition;
         this.memory = memory;
         this.isDegraded = isDegraded;
         this.listeners = new Listeners(partition);
-        this.transport = transport;
+        this.client = client;
+        this.nanoTime = nanoTime;
+        this.followedNanos = nanoTime.getAsLong() - ASK_AGAIN.toNanos();
     }
 
     /** Takes a state from the other node; called by one thread at a time. */
@@ -105,7 +110,7 @@ final class RemoteReplica implements Replica {
     /** Empty now and then although it has the page: a request renews the subscription. */
     @Override
     public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
-        return System.nanoTime() - followedNanos < ASK_AGAIN.toNanos()
+        return nanoTime.getAsLong() - followedNanos < ASK_AGAIN.toNanos()
                 ? recent.read(epoch, request, Long.MAX_VALUE)
                 : Optional.empty();
     }
@@ -122,11 +127,11 @@ final class RemoteReplica implements Replica {
                         ? readRemote(request, most)
                         : unavailable("no memory for its answer");
             } catch (AnswerTooLargeException e) {
-                if (most == PeerPaths.MAX_ANSWER_BYTES) {
+                if (most == AnswerSize.MAX) {
                     return unavailable(String.valueOf(e.getMessage()));
                 }
                 long needed = e.bytes() > most ? e.bytes() : BUDGET_GROWTH * most;
-                most = Math.min(PeerPaths.MAX_ANSWER_BYTES, needed);
+                most = Math.min(AnswerSize.MAX, needed);
             } catch (IOException e) {
                 return unavailable(String.valueOf(e.getMessage()));
             } catch (InterruptedException _) {
@@ -138,10 +143,10 @@ final class RemoteReplica implements Replica {
 
     private <T> Answer<T> readRemote(ReadRequest<T> request, long most)
             throws IOException, InterruptedException {
-        WireAnswer<T> answer = transport.ask(partition, request, most);
+        WireAnswer<T> answer = client.ask(partition, request, most);
         if (request instanceof ChangesRequest
                 && answer.outcome() instanceof ReadOutcome.Served<T>) {
-            followedNanos = System.nanoTime();
+            followedNanos = nanoTime.getAsLong();
         }
         return new Answer<>(answer.outcome(), answer.state());
     }
@@ -149,8 +154,7 @@ final class RemoteReplica implements Replica {
     private <T> Answer<T> unavailable(String why) {
         return new Answer<>(
                 new ReadOutcome.ReplicaUnavailable<>(
-                        "partition %d at node %s: %s"
-                                .formatted(partition, transport.address().hostPort(), why)),
+                        "partition %d at node %s: %s".formatted(partition, client.name(), why)),
                 PartitionState.EMPTY);
     }
 

@@ -1,4 +1,4 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Bounds the memory for answers between nodes, in the server or in the client. A single answer of
  * any size is always admitted. Thread-safe.
  */
-final class AnswerBudget {
+public final class AnswerBudget {
     private static final long MOST = 128L << 20;
     private static final int PART_OF_HEAP = 16;
 
@@ -19,16 +19,20 @@ final class AnswerBudget {
     /** Guarded by lock. */
     private long held;
 
-    AnswerBudget(long total) {
+    /**
+     * @param total in bytes
+     */
+    public AnswerBudget(long total) {
         this.total = total;
     }
 
     /** A sixteenth of the heap, 128 MiB at most. */
-    static AnswerBudget ofHeap() {
+    public static AnswerBudget ofHeap() {
         return new AnswerBudget(Math.min(MOST, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
-    long held() {
+    /** In bytes. */
+    public long held() {
         lock.lock();
         try {
             return held;
@@ -38,12 +42,12 @@ final class AnswerBudget {
     }
 
     /** An empty booking for one answer. */
-    Booking booking() {
+    public Booking booking() {
         return new Booking();
     }
 
     /** The memory that one answer holds; for one thread. Closing it releases the memory. */
-    final class Booking implements AutoCloseable {
+    public final class Booking implements AutoCloseable {
         /** Guarded by lock. */
         private long mine;
 
@@ -54,7 +58,7 @@ final class AnswerBudget {
          *
          * @return false when the budget still lacks the memory after {@code longest}
          */
-        boolean take(long bytes, Duration longest) throws InterruptedException {
+        public boolean take(long bytes, Duration longest) throws InterruptedException {
             long left = longest.toNanos();
             lock.lockInterruptibly();
             try {

@@ -1,4 +1,4 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 /**
  * The connection of this node to another one.

@@ -1,4 +1,4 @@
-package io.tidemark.peer;
+package io.tidemark.peer.link;
 
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ReadOutcome;
@@ -9,18 +9,22 @@ import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /** Estimates how much memory the objects of an answer take, in bytes. */
-final class AnswerSize {
+public final class AnswerSize {
+    /** Of any answer: a page ends at a few MiB, with its last object or both sides of a change. */
+    public static final long MAX = 64L << 20;
+
     /** A page may exceed its limit by one object, and etcd bounds an object to about this. */
     private static final long ONE_OBJECT = 2L << 20;
 
     private AnswerSize() {}
 
     /** An upper bound for most answers to this request. */
-    static long expected(ReadRequest<?> request) {
+    public static long expected(ReadRequest<?> request) {
         return request.maxBytes() + ONE_OBJECT;
     }
 
-    static long of(ReadOutcome<?> outcome) {
+    /** Of one answer; 0 when it has no objects. */
+    public static long of(ReadOutcome<?> outcome) {
         return outcome instanceof ReadOutcome.Served<?>(var value) ? ofValue(value) : 0;
     }
 

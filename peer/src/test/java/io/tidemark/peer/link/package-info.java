@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.peer.link;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.check.EtcdDigests;
+import io.tidemark.connector.check.ScanRuntime;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
@@ -153,7 +154,8 @@ public final class Connector implements AutoCloseable {
                         config.selfCheck(),
                         terms::history,
                         this::topicPartitions,
-                        InstantSource.system());
+                        InstantSource.system(),
+                        ScanRuntime.SYSTEM);
         metrics.show(digests);
         return digests;
     }

@@ -30,6 +30,7 @@ import io.tidemark.simulation.probe.ReplicaSelection;
 import io.tidemark.simulation.probe.SelectedReads;
 import io.tidemark.simulation.probe.TimeReads;
 import io.tidemark.simulation.probe.ViewReads;
+import io.tidemark.simulation.promise.FleetGuarantees;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.RecordedReplica;
@@ -64,6 +65,8 @@ public final class Simulation {
     private static final long RESTART_MILLIS = 5_000;
 
     private static final long SLACK_MILLIS = 100;
+
+    private static final long REPAIR_LOOK_MILLIS = 1_000;
 
     private static final KeyScope EVERYTHING = KeyScope.prefix(Settings.PREFIX);
 
@@ -112,8 +115,15 @@ public final class Simulation {
                 IntStream.range(0, settings.nodes())
                         .mapToObj(n ->
                                 new SimulatedNode(
-                                        n, scheduler, settings, mutation, topic, group, network,
-                                        barriers))
+                                        n,
+                                        scheduler,
+                                        settings,
+                                        mutation,
+                                        topic,
+                                        group,
+                                        network,
+                                        barriers,
+                                        this::note))
                         .toList();
         group.begin(nodes);
         network.begin(nodes);
@@ -208,7 +218,9 @@ public final class Simulation {
         Invariants invariants =
                 new Invariants(scheduler.census(), etcd, epochs, nodes, settings.partitions());
         scheduler.afterEachEvent(invariants::check);
-        scheduler.every(2_000, 12_000, "probe", () -> probe(0));
+        if (!plan.corruptsKeys()) {
+            scheduler.every(2_000, 12_000, "probe", () -> probe(0));
+        }
         outside.start();
         nodes.forEach(SimulatedNode::start);
         faults.begin(plan);
@@ -231,15 +243,49 @@ public final class Simulation {
             note(new Violation(Promise.HONEST, "etcd is idle, and no mark reports it any more"));
         }
         clients.forEach(SimulatedClient::finish);
+        if (plan.corruptsKeys()) {
+            checkRepair();
+            return;
+        }
         probe(Settings.QUIET_MILLIS);
         outside.poll();
         note(TopicTable.difference(topic, epochs, model));
     }
 
+    /** Every replica equals etcd again, wherever a key was corrupted. */
+    private void checkRepair() {
+        Optional<Violation> different = differentReplica();
+        for (long waited = 0;
+                different.isPresent() && waited < Settings.REPAIR_MILLIS;
+                waited += REPAIR_LOOK_MILLIS) {
+            scheduler.advance(REPAIR_LOOK_MILLIS);
+            different = differentReplica();
+        }
+        note(different);
+    }
+
+    private Optional<Violation> differentReplica() {
+        return ReplicaSelection.hosted(nodes, settings.partitions()).stream()
+                .map(copies ->
+                        ReplicaProbe.probe(copies.name(), copies, epochs, Settings.QUIET_MILLIS, 0)
+                                .map(shown -> FleetGuarantees.convergent(shown, model.current()))
+                                .orElseGet(
+                                        () ->
+                                                Optional.of(
+                                                        new Violation(
+                                                                Promise.CONVERGENT,
+                                                                copies.name()
+                                                                        + " does not answer"))))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
     /** Checks what the clients saw against the promises; also after a run that ended early. */
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
-        clients.forEach(client -> guarantees.check(client.record()));
+        if (!plan.corruptsKeys()) {
+            clients.forEach(client -> guarantees.check(client.record()));
+        }
         memory.peaks().forEach(guarantees::check);
         judge(guarantees);
     }

@@ -1,7 +1,5 @@
 package io.tidemark.selfcheck;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
 /**
@@ -16,41 +14,29 @@ final class CheckThrottle {
     private static final Duration LONGEST_REST = Duration.ofMillis(500);
 
     private final Duration configured;
-    private final Sleeper rest;
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final CheckRuntime runtime;
     private long workedNanos;
     private long since;
     private Duration interval;
 
-    @FunctionalInterface
-    interface Sleeper {
-        void of(Duration pause) throws InterruptedException;
-    }
-
-    CheckThrottle(Duration configured, Sleeper rest) {
+    CheckThrottle(Duration configured, CheckRuntime runtime) {
         this.configured = configured;
         this.interval = configured;
-        this.rest = rest;
-    }
-
-    private long now() {
-        return threads.isCurrentThreadCpuTimeSupported()
-                ? threads.getCurrentThreadCpuTime()
-                : System.nanoTime();
+        this.runtime = runtime;
     }
 
     void begin() {
         workedNanos = 0;
-        since = now();
+        since = runtime.workedNanos();
     }
 
     /** Pauses after a piece of work of a few milliseconds. */
     void rest() throws InterruptedException {
-        long worked = now() - since;
+        long worked = runtime.workedNanos() - since;
         workedNanos += worked;
         Duration pause = Duration.ofNanos(worked * REST);
-        rest.of(pause.compareTo(LONGEST_REST) < 0 ? pause : LONGEST_REST);
-        since = now();
+        runtime.pause(pause.compareTo(LONGEST_REST) < 0 ? pause : LONGEST_REST);
+        since = runtime.workedNanos();
     }
 
     /** Processor time used since {@link #begin}. */

@@ -8,38 +8,33 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares every replica on this node with etcd at one revision, once per interval, in the
- * background; rebuilds replicas that differ, and at once those that a read has found corrupt.
+ * Compares every replica on this node with etcd at one revision, once per interval; rebuilds
+ * replicas that differ, and at once those that a read has found corrupt.
  *
  * <p>There is no alarm without a proof: a replica counts as different only when single differing
  * keys have been named, read a second time from both sides, at a revision that the replica still
  * has. If anything intervenes (a compaction, a new epoch, a rebalance, another leader, an
  * unreachable connector), the comparison is inconclusive, and the age of the last proof grows.
  */
-public final class SelfCheck implements AutoCloseable {
+public final class SelfCheck {
     private static final Logger LOG = LoggerFactory.getLogger(SelfCheck.class);
     private static final int TICKS = 12;
     private static final Duration SHORTEST_TICK = Duration.ofMillis(100);
     private static final Duration LONGEST_TICK = Duration.ofSeconds(5);
-    private static final Duration END = Duration.ofSeconds(5);
 
     private final OpenReplicas copies;
     private final EtcdDigestSource source;
     private final Duration configured;
+    private final CheckRuntime runtime;
     private final InstantSource clock;
     private final CheckStatus status;
     private final CheckThrottle pace;
     private final ReplicaComparer comparer;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread =
-            Thread.ofPlatform().name("tidemark-self-check").daemon().unstarted(this::run);
     private final List<OpenReplica> compared = new ArrayList<>();
     private @Nullable EtcdDigest digest;
     private Duration cost = Duration.ZERO;
@@ -49,44 +44,20 @@ public final class SelfCheck implements AutoCloseable {
      * @param interval from one comparison to the next; zero to rebuild corrupt replicas only
      */
     public SelfCheck(
-            OpenReplicas copies, EtcdDigestSource source, Duration interval, InstantSource clock) {
+            OpenReplicas copies, EtcdDigestSource source, Duration interval, CheckRuntime runtime) {
         this.copies = copies;
         this.source = source;
         this.configured = interval;
-        this.clock = clock;
+        this.runtime = runtime;
+        this.clock = runtime.clock();
         this.status = new CheckStatus(!interval.isZero(), interval);
-        this.pace =
-                new CheckThrottle(
-                        interval,
-                        pause -> {
-                            if (closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                                throw new InterruptedException("closing");
-                            }
-                        });
+        this.pace = new CheckThrottle(interval, runtime);
         this.comparer = new ReplicaComparer(source, pace);
-    }
-
-    public void start() {
-        thread.setPriority(Thread.MIN_PRIORITY);
-        thread.start();
     }
 
     /** The current state; cheap. */
     public CheckReport report() {
         return status.report();
-    }
-
-    @Override
-    public void close() {
-        closing.countDown();
-        thread.interrupt();
-        try {
-            if (thread.isAlive() && !thread.join(END)) {
-                LOG.warn("the self-check has not ended within {}", END);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private Duration tick() {
@@ -97,17 +68,15 @@ public final class SelfCheck implements AutoCloseable {
         return part.compareTo(LONGEST_TICK) > 0 ? LONGEST_TICK : part;
     }
 
-    private void run() {
-        try {
-            while (!closing.await(tick().toMillis(), TimeUnit.MILLISECONDS)) {
-                try {
-                    round();
-                } catch (RuntimeException e) {
-                    LOG.error("the self-check failed, to be repeated", e);
-                }
+    /** Checks again and again, until a pause is interrupted. */
+    public void run() throws InterruptedException {
+        while (true) {
+            runtime.pause(tick());
+            try {
+                round();
+            } catch (RuntimeException e) {
+                LOG.error("the self-check failed, to be repeated", e);
             }
-        } catch (InterruptedException _) {
-            LOG.debug("closing");
         }
     }
 

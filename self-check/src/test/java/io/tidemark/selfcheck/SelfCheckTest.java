@@ -15,13 +15,13 @@ import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The check round by round, with a replica and an etcd in memory, and intervening events. */
@@ -55,7 +55,7 @@ class SelfCheckTest {
                     },
                     new FakeEtcdKeys(),
                     Duration.ofMinutes(1),
-                    () -> Instant.ofEpochMilli(millis));
+                    new VirtualTime());
 
     private final class FakeReplica implements OpenReplicas.OpenReplica {
         final TreeMap<Bytes, Long> objects;
@@ -148,9 +148,21 @@ class SelfCheckTest {
         }
     }
 
-    @AfterEach
-    void end() {
-        check.close();
+    private final class VirtualTime implements CheckRuntime {
+        @Override
+        public InstantSource clock() {
+            return () -> Instant.ofEpochMilli(millis);
+        }
+
+        @Override
+        public long workedNanos() {
+            return 0;
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            millis += duration.toMillis();
+        }
     }
 
     private void minuteLater() throws InterruptedException {

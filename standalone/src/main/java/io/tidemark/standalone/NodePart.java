@@ -10,7 +10,7 @@ import io.tidemark.peer.PeerSettings;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNode;
 import io.tidemark.selfcheck.HttpEtcdDigestSource;
-import io.tidemark.selfcheck.SelfCheck;
+import io.tidemark.selfcheck.SelfCheckThread;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.HttpBarrierSource;
 import io.tidemark.standalone.options.DescriptorBudget;
@@ -25,7 +25,6 @@ import io.tidemark.streams.StreamsSettings;
 import io.tidemark.view.PartitionDirectory;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -110,7 +109,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
         return node;
     }
 
-    private static SelfCheck selfCheck(
+    private static SelfCheckThread selfCheck(
             StreamsNode streams, NodeClient connectors, Duration interval, ProcessLifecycle running)
             throws IOException {
         HttpEtcdDigestSource source = new HttpEtcdDigestSource(connectors);
@@ -118,9 +117,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
                 ShutdownStages.HTTP,
                 "self-check",
                 () -> {
-                    SelfCheck made =
-                            new SelfCheck(
-                                    streams.copies(), source, interval, InstantSource.system());
+                    SelfCheckThread made = new SelfCheckThread(streams.copies(), source, interval);
                     made.start();
                     return made;
                 });

@@ -11,7 +11,7 @@ import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.cluster.NodeStatus.ReplicaStatus;
 import io.tidemark.selfcheck.CheckReport;
-import io.tidemark.selfcheck.SelfCheck;
+import io.tidemark.selfcheck.SelfCheckThread;
 import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.view.DiskState;
@@ -43,7 +43,7 @@ final class NodeReport implements ClusterNodes {
     private final Optional<PeerSettings> peers;
     private final NodeClient connectors;
     private volatile @Nullable PeerNetwork network;
-    private volatile @Nullable SelfCheck check;
+    private volatile @Nullable SelfCheckThread check;
 
     NodeReport(StreamsNode streams, Optional<PeerSettings> peers, NodeClient connectors) {
         this.streams = streams;
@@ -57,13 +57,13 @@ final class NodeReport implements ClusterNodes {
     }
 
     /** Called once, when the self-check runs. */
-    void setSelfCheck(SelfCheck selfCheck) {
+    void setSelfCheck(SelfCheckThread selfCheck) {
         check = selfCheck;
     }
 
     @Override
     public CheckReport selfCheck() {
-        SelfCheck running = check;
+        SelfCheckThread running = check;
         return running == null ? CheckReport.OFF : running.report();
     }
 

@@ -41,8 +41,8 @@ public final class EtcdDigests implements AutoCloseable {
     private final Duration configured;
     private final IntSupplier topicPartitions;
     private final InstantSource clock;
-    private final Thread thread =
-            Thread.ofPlatform().name("tidemark-digests").daemon().unstarted(this::run);
+    private final ScanRuntime runtime;
+    private @Nullable Thread thread;
 
     /** Guards the fields below. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,20 +67,27 @@ public final class EtcdDigests implements AutoCloseable {
             Duration interval,
             Supplier<ResumePoint.@Nullable At> history,
             IntSupplier topicPartitions,
-            InstantSource clock) {
+            InstantSource clock,
+            ScanRuntime runtime) {
+        this.runtime = runtime;
         this.topicPartitions = topicPartitions;
         this.history = new HistoryValidator(source, history);
         this.keys = keys;
-        this.groupKeys = new GroupKeyReader(this.history, keys, prefix, topicPartitions);
+        this.groupKeys = new GroupKeyReader(this.history, keys, prefix, topicPartitions, runtime);
         this.prefix = prefix;
         this.configured = interval;
         this.interval = interval;
         this.clock = clock;
     }
 
+    /** Takes digests in the background; once. */
     public void start() {
-        thread.setPriority(Thread.MIN_PRIORITY);
-        thread.start();
+        thread =
+                Thread.ofPlatform()
+                        .name("tidemark-digests")
+                        .daemon()
+                        .priority(Thread.MIN_PRIORITY)
+                        .start(this::run);
     }
 
     /**
@@ -137,32 +144,50 @@ public final class EtcdDigests implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                int partitions = awaitAsked();
-                boolean taken = false;
-                try {
-                    taken = take(partitions);
-                } catch (EtcdException e) {
-                    unavailable("etcd: " + e.getMessage());
-                } catch (RuntimeException e) {
-                    LOG.error("taking digests of etcd failed", e);
-                    unavailable(e.toString());
-                }
-                Duration pause = interval();
-                // The pace: nothing is awaited. Retry soon after a failure; otherwise run a little
-                // early, so that new digests are ready in time.
-                Thread.sleep(taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10));
+                awaitAsked();
+                runtime.pause(step());
             }
         } catch (InterruptedException _) {
             LOG.debug("closing");
         }
     }
 
-    private int awaitAsked() throws InterruptedException {
+    /**
+     * Takes digests, if they were requested since the last time.
+     *
+     * @return when to do so again: soon after a failure; otherwise a little earlier than due, so
+     *     that new digests are ready in time
+     */
+    public Duration step() throws InterruptedException {
+        int partitions = takeRequest();
+        boolean taken = false;
+        try {
+            taken = partitions > 0 && take(partitions);
+        } catch (EtcdException e) {
+            unavailable("etcd: " + e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("taking digests of etcd failed", e);
+            unavailable(e.toString());
+        }
+        Duration pause = interval();
+        return taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10);
+    }
+
+    private void awaitAsked() throws InterruptedException {
         lock.lock();
         try {
             while (wantedPartitions == 0) {
                 asked.await();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of partitions; 0 for no request. */
+    private int takeRequest() {
+        lock.lock();
+        try {
             int partitions = wantedPartitions;
             wantedPartitions = 0;
             return partitions;
@@ -200,7 +225,7 @@ public final class EtcdDigests implements AutoCloseable {
         DigestTally tally =
                 new DigestTally(new DirectoryGroups(prefix), true, DigestTable.MAX_SLOTS);
         PartitionAssigner assigner = new PartitionAssigner(partitions);
-        PacedKeyScan pages = new PacedKeyScan(history.source(), keys, before.revision());
+        PacedKeyScan pages = new PacedKeyScan(history.source(), keys, before.revision(), runtime);
         pages.read(
                 prefix,
                 key -> {
@@ -255,9 +280,13 @@ public final class EtcdDigests implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        Thread ending = thread;
+        if (ending == null) {
+            return;
+        }
+        ending.interrupt();
         try {
-            boolean _ = !thread.isAlive() || thread.join(CLOSE_TIMEOUT);
+            boolean _ = !ending.isAlive() || ending.join(CLOSE_TIMEOUT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -34,6 +34,7 @@ public final class GroupKeyReader {
     /** Limit of the keys' bytes in one page; one key alone may exceed it. */
     private static final int MAX_BYTES = 1 << 20;
 
+    private final ScanRuntime runtime;
     private final HistoryValidator history;
     private final MirroredKeys keys;
     private final Bytes prefix;
@@ -42,14 +43,17 @@ public final class GroupKeyReader {
     /** One scan at a time, in the order of the calls. */
     private final Semaphore reading = new Semaphore(1, true);
 
-    /** No page is read before this System.nanoTime; guarded by {@code reading}. */
-    private long restUntilNanos = System.nanoTime();
+    /** No page is read before this nanoTime; guarded by {@code reading}. */
+    private long restUntilNanos;
 
     GroupKeyReader(
             HistoryValidator history,
             MirroredKeys keys,
             Bytes prefix,
-            IntSupplier topicPartitions) {
+            IntSupplier topicPartitions,
+            ScanRuntime runtime) {
+        this.runtime = runtime;
+        this.restUntilNanos = runtime.nanoTime();
         this.history = history;
         this.keys = keys;
         this.prefix = prefix;
@@ -107,9 +111,9 @@ public final class GroupKeyReader {
 
     /** Paces the reads, as {@link PacedKeyScan} does between the pages of a scan. */
     private void rest() throws InterruptedException {
-        long left = restUntilNanos - System.nanoTime();
+        long left = restUntilNanos - runtime.nanoTime();
         if (left > 0) {
-            TimeUnit.NANOSECONDS.sleep(left);
+            runtime.pause(Duration.ofNanos(left));
         }
     }
 
@@ -117,9 +121,10 @@ public final class GroupKeyReader {
         boolean startsAtGroup = request.byGroup() && request.group().compareTo(prefix) > 0;
         Bytes first = startsAtGroup ? request.group() : prefix;
         Bytes from = request.from().compareTo(first) > 0 ? request.from() : first;
-        long began = System.nanoTime();
-        RangePage page = new PacedKeyScan(history.source(), keys, request.revision()).page(from);
-        restUntilNanos = System.nanoTime() + PacedKeyScan.restNanos(System.nanoTime() - began);
+        long began = runtime.nanoTime();
+        RangePage page =
+                new PacedKeyScan(history.source(), keys, request.revision(), runtime).page(from);
+        restUntilNanos = runtime.nanoTime() + PacedKeyScan.restNanos(runtime.nanoTime() - began);
         return select(request, page);
     }
 

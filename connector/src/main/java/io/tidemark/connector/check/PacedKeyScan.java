@@ -8,7 +8,6 @@ import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Reads keys and revisions from etcd, at one revision, page by page, and rests between pages so
@@ -31,10 +30,12 @@ final class PacedKeyScan {
     private final EtcdSource source;
     private final MirroredKeys keys;
     private final long revision;
+    private final ScanRuntime runtime;
     private int limit = PAGE;
     private long busyNanos;
 
-    PacedKeyScan(EtcdSource source, MirroredKeys keys, long revision) {
+    PacedKeyScan(EtcdSource source, MirroredKeys keys, long revision, ScanRuntime runtime) {
+        this.runtime = runtime;
         this.source = source;
         this.keys = keys;
         this.revision = revision;
@@ -52,7 +53,7 @@ final class PacedKeyScan {
             throws InterruptedException, X {
         Bytes from = fromInclusive;
         while (true) {
-            long began = System.nanoTime();
+            long began = runtime.nanoTime();
             RangePage page = page(from);
             for (KeyValue each : page.keyValues()) {
                 if (keys.isStored(each.key())
@@ -60,14 +61,14 @@ final class PacedKeyScan {
                     return;
                 }
             }
-            long took = System.nanoTime() - began;
+            long took = runtime.nanoTime() - began;
             busyNanos += Math.min(took, page.keyValues().size() * NANOS_PER_KEY);
             if (!page.more()) {
                 return;
             }
             from = page.keyValues().getLast().key().successor();
             // The pace: leaves etcd to its other clients.
-            TimeUnit.NANOSECONDS.sleep(restNanos(took));
+            runtime.pause(Duration.ofNanos(restNanos(took)));
         }
     }
 

@@ -5,6 +5,10 @@ import io.tidemark.concurrent.Backoff;
 import io.tidemark.connector.FeedEffects;
 import io.tidemark.connector.FeedLoop;
 import io.tidemark.connector.FeedTiming;
+import io.tidemark.connector.check.Digests;
+import io.tidemark.connector.check.DigestsUnavailableException;
+import io.tidemark.connector.check.GroupKeyReader.KeyPage;
+import io.tidemark.connector.check.GroupKeyReader.KeyPageRequest;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.FeedStateMachine;
 import io.tidemark.connector.feed.ResumePoint;
@@ -15,6 +19,7 @@ import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
 import io.tidemark.connector.value.KubernetesKeys;
+import io.tidemark.connector.value.MirroredKeys;
 import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
@@ -54,6 +59,7 @@ public final class SimulatedConnector {
     private final SimulatedKafka kafka;
     private final FeedLoop loop;
     private final Barriers barriers;
+    private final SimulatedDigests digests;
 
     /** The world of a connector. */
     public record Surroundings(
@@ -99,6 +105,14 @@ public final class SimulatedConnector {
                                 process),
                         METRICS);
         this.barriers = new Barriers(source, loop);
+        this.digests =
+                new SimulatedDigests(
+                        scheduler,
+                        source,
+                        new MirroredKeys(keys, false),
+                        () -> isDead() ? null : loop.history(),
+                        world.settings().partitions(),
+                        world.clock());
     }
 
     private void run() {
@@ -145,6 +159,22 @@ public final class SimulatedConnector {
         } catch (Barriers.BarrierException | EtcdException _) {
             return Optional.empty();
         }
+    }
+
+    /** Whether it is there and not paused. */
+    public boolean isResponsive() {
+        return !isDead() && !process.coroutine().isPaused();
+    }
+
+    /** Its newest digests of etcd. */
+    public Digests digests(int partitions) throws DigestsUnavailableException {
+        return digests.newest(partitions);
+    }
+
+    /** A page of keys, where digests differ. */
+    public KeyPage digestKeys(KeyPageRequest request)
+            throws DigestsUnavailableException, InterruptedException {
+        return digests.keys(request);
     }
 
     /** Requests a relist of the epoch that it writes. */

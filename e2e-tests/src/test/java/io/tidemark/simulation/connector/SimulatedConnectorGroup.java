@@ -84,7 +84,7 @@ public final class SimulatedConnectorGroup {
     }
 
     /** The leader's feed; null while there is none. */
-    private @Nullable SimulatedConnector leaderFeed() {
+    public @Nullable SimulatedConnector leaderFeed() {
         ElectedProcess leader = group.leader();
         return leader == null ? null : leader.feed();
     }

@@ -270,6 +270,8 @@ public final class Faults {
                 disk.full(true);
                 var unused = scheduler.after(millis, "space", () -> disk.full(false));
             }
+            case Step.CorruptKey(_, int node, int partition, Step.Corruption how) ->
+                    node(node).replica(partition).corrupt(how);
             case Step.MovePartition(_, int partition, int node) ->
                     group.move(partition, node(node).number());
             case Step.PauseReplica(_, int node, int partition, long millis) -> {

@@ -31,6 +31,10 @@ public final class SimulatedBarriers {
         connectors = group;
     }
 
+    SimulatedConnectorGroup connectors() {
+        return Objects.requireNonNull(connectors);
+    }
+
     /**
      * The source of one node.
      *

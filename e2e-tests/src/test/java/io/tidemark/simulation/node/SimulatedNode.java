@@ -4,6 +4,7 @@ import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.SkewedClock;
@@ -14,6 +15,7 @@ import io.tidemark.view.PartitionView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,7 @@ public final class SimulatedNode {
     private int process;
     private @Nullable NodeApi api;
     private @Nullable SimulatedPeers peers;
+    private @Nullable SimulatedSelfCheck check;
 
     public SimulatedNode(
             int number,
@@ -51,7 +54,8 @@ public final class SimulatedNode {
             FakeTopic topic,
             SimulatedConsumerGroup group,
             Network network,
-            SimulatedBarriers barriers) {
+            SimulatedBarriers barriers,
+            Consumer<Violation> violations) {
         this.number = number;
         this.scheduler = scheduler;
         this.settings = settings;
@@ -76,7 +80,8 @@ public final class SimulatedNode {
                                         clock,
                                         disk,
                                         hosted,
-                                        group))
+                                        group,
+                                        violations))
                         .toList();
         var unused =
                 scheduler.every(
@@ -114,6 +119,10 @@ public final class SimulatedNode {
         peers = links;
         api = createApi();
         links.start();
+        SimulatedSelfCheck begun =
+                new SimulatedSelfCheck(scheduler, barriers.connectors(), hosted, clock);
+        check = begun;
+        begun.start();
         group.joined(number);
     }
 
@@ -149,6 +158,7 @@ public final class SimulatedNode {
         paused = false;
         api().close();
         peers().close();
+        Objects.requireNonNull(check).kill();
         for (SimulatedReplica replica : replicas) {
             replica.pause(false);
             if (wiped) {
@@ -167,6 +177,7 @@ public final class SimulatedNode {
         }
         paused = now;
         replicas.forEach(replica -> replica.pause(now));
+        Objects.requireNonNull(check).pauseProcess(now);
         if (now) {
             expireSession(process);
         } else {

@@ -1,18 +1,24 @@
 package io.tidemark.simulation.node;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.LogRecord;
 import io.tidemark.simulation.kafka.TopicMemory;
+import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
+import io.tidemark.simulation.world.Step;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.EngineException;
 import io.tidemark.store.engine.InMemoryEngine;
 import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
@@ -20,7 +26,10 @@ import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +66,7 @@ public final class SimulatedReplica {
     private final OpenPartitions hosted;
     private final SimulatedConsumerGroup group;
     private final long lagMillis;
+    private final Consumer<Violation> violations;
     private InMemoryEngine engine = new InMemoryEngine();
     private @Nullable PartitionStore store;
     private boolean active;
@@ -74,6 +84,10 @@ public final class SimulatedReplica {
     private boolean paused;
     private boolean awake;
     private boolean namesIndexed = true;
+
+    /** Whether it may differ from etcd: since a key was corrupted, until a rebuild. */
+    private boolean corrupt;
+
     private long nextFlushMillis;
 
     public SimulatedReplica(
@@ -86,7 +100,9 @@ public final class SimulatedReplica {
             InstantSource clock,
             FakeDisk disk,
             OpenPartitions hosted,
-            SimulatedConsumerGroup group) {
+            SimulatedConsumerGroup group,
+            Consumer<Violation> violations) {
+        this.violations = violations;
         this.scheduler = scheduler;
         this.settings = settings;
         this.mutation = mutation;
@@ -186,7 +202,7 @@ public final class SimulatedReplica {
         restoring = true;
         catchingUp = true;
         nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
-        hosted.opened(partition, opened, (_, _) -> false);
+        hosted.opened(partition, opened, this::rebuild);
     }
 
     /** As on a real node: a delete that it missed may have been compacted away since. */
@@ -341,9 +357,75 @@ public final class SimulatedReplica {
         engine.crash();
     }
 
+    /** The disk loses or invents one of its keys, without a word; nothing if it has none. */
+    public void corrupt(Step.Corruption how) {
+        List<Bytes> keys = new ArrayList<>();
+        if (store != null) {
+            try (KeyValueEngine.Snapshot now = engine.snapshot();
+                    KeyValueEngine.Cursor all =
+                            now.scan(
+                                    Family.OBJECTS, Settings.PREFIX, Settings.PREFIX.prefixEnd())) {
+                for (; all.isValid(); all.next()) {
+                    keys.add(all.key());
+                }
+            }
+        }
+        if (keys.isEmpty()) {
+            return;
+        }
+        Bytes key = scheduler.pick(keys);
+        WriteBatch change = new WriteBatch();
+        switch (how) {
+            case OBJECT_LOST -> change.delete(Family.OBJECTS, key);
+            case METADATA_LOST -> change.delete(Family.METADATA, key);
+            case OBJECT_INVENTED ->
+                    change.put(
+                            Family.OBJECTS,
+                            Bytes.utf8(key.utf8() + "-invented"),
+                            Bytes.wrap(Objects.requireNonNull(engine.get(Family.OBJECTS, key))));
+        }
+        engine.write(change);
+        engine.flush();
+        corrupt = true;
+        scheduler.count(CoverageEvent.KEYS_LOST);
+        scheduler.note(() -> "  " + how + " " + key);
+    }
+
+    /** What the self-check requests: the same as production, from an empty store on. */
+    private boolean rebuild(PartitionStore wrong, String why) {
+        if (store != wrong) {
+            return false;
+        }
+        scheduler.note(() -> "partition %d of node %d: %s".formatted(partition, node, why));
+        if (!corrupt) {
+            violations.accept(
+                    new Violation(
+                            Promise.CONVERGENT,
+                            "partition %d of node %d is rebuilt although it lost nothing: %s"
+                                    .formatted(partition, node, why)));
+        }
+        scheduler.count(CoverageEvent.REPLICAS_REBUILT);
+        store = null;
+        hosted.closing(partition, wrong);
+        engine = new InMemoryEngine();
+        corrupt = false;
+        var unused =
+                scheduler.after(
+                        scheduler.between(1, 50),
+                        "rebuild",
+                        () -> {
+                            if (assigned && store == null && !suspended) {
+                                tryToOpen();
+                                wake();
+                            }
+                        });
+        return true;
+    }
+
     /** Loses everything. */
     public void wipe() {
         crash();
         engine = new InMemoryEngine();
+        corrupt = false;
     }
 }

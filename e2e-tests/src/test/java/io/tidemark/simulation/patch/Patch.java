@@ -21,6 +21,7 @@ record Patch(String type, String method, Edit edit, String does, Promise breaks)
         all.addAll(StorePatches.all());
         all.addAll(ReadPatches.all());
         all.addAll(WatchPatches.all());
+        all.addAll(NodePatches.all());
         return List.copyOf(all);
     }
 

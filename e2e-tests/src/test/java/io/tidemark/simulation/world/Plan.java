@@ -46,12 +46,20 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(6) == 0) {
             maker.fullDisks();
         }
+        if (random.nextInt(12) == 0) {
+            maker.corruptKeys();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         Settings last = settings.with(onGap);
         if (random.nextInt(3) == 0) {
             last = last.withWatchBytes(random.nextLong(1_000, 20_000));
         }
         return new Plan(last, maker.steps);
+    }
+
+    /** Whether a store may show wrong data until the self-check has found it. */
+    public boolean corruptsKeys() {
+        return steps.stream().anyMatch(Step.CorruptKey.class::isInstance);
     }
 
     public Plan with(List<Step> otherSteps) {
@@ -198,6 +206,17 @@ public record Plan(Settings settings, List<Step> steps) {
                     steps.add(toNodes(at + random.nextLong(4_000)));
                 }
             }
+        }
+
+        /** Late enough that there are keys. */
+        private void corruptKeys() {
+            Step.Corruption[] all = Step.Corruption.values();
+            steps.add(
+                    new Step.CorruptKey(
+                            random.nextLong(millis / 3, millis),
+                            random.nextInt(settings.nodes()),
+                            random.nextInt(settings.partitions()),
+                            all[random.nextInt(all.length)]));
         }
 
         /** Corruption that nodes meet comes at any time, often during another fault. */

@@ -46,10 +46,16 @@ public record Settings(
     public static final long COMMIT_MILLIS = 1_500;
     public static final long HEARTBEAT_MILLIS = 1_000;
 
+    /** From one comparison of the replicas with etcd to the next. */
+    public static final long SELF_CHECK_MILLIS = 4_000;
+
     private static final long AMPLE_WATCH_BYTES = 1 << 20;
 
     /** How long the world runs without faults before replicas must agree. */
     public static final long QUIET_MILLIS = 5_000;
+
+    /** Within this time a replica that lost a key is found and rebuilt: two intervals, and some. */
+    public static final long REPAIR_MILLIS = 12_000;
 
     /** The world of a seed. */
     public static Settings of(SplittableRandom random) {

@@ -112,6 +112,18 @@ public sealed interface Step {
     /** A node's disk is full for a while. */
     record FillDisk(long atMillis, int node, long millis) implements ToNodes {}
 
+    /**
+     * A replica's store loses a key of one family without a word, or shows one that is not there.
+     */
+    record CorruptKey(long atMillis, int node, int partition, Corruption how) implements ToNodes {}
+
+    /** What a store did. */
+    enum Corruption {
+        OBJECT_LOST,
+        METADATA_LOST,
+        OBJECT_INVENTED
+    }
+
     /** A partition becomes active on another node. */
     record MovePartition(long atMillis, int partition, int node) implements ToNodes {}
 

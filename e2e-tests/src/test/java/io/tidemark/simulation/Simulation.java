@@ -269,13 +269,11 @@ public final class Simulation {
                 .map(copies ->
                         ReplicaProbe.probe(copies.name(), copies, epochs, Settings.QUIET_MILLIS, 0)
                                 .map(shown -> FleetGuarantees.convergent(shown, model.current()))
-                                .orElseGet(
-                                        () ->
-                                                Optional.of(
-                                                        new Violation(
-                                                                Promise.CONVERGENT,
-                                                                copies.name()
-                                                                        + " does not answer"))))
+                                .orElseGet(() ->
+                                        Optional.of(
+                                                new Violation(
+                                                        Promise.CONVERGENT,
+                                                        copies.name() + " does not answer"))))
                 .flatMap(Optional::stream)
                 .findFirst();
     }

@@ -2,6 +2,7 @@ package io.tidemark.simulation.mutant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.simulation.KnownSeeds;
 import io.tidemark.simulation.Simulation;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Checks the checker: every deliberate mistake breaks the promise that it must. */
 class MutantsIT {
     private static final int MAX_SEEDS = 5_000;
+    private static final KnownSeeds KNOWN = KnownSeeds.read();
 
     /**
      * How a mutant was caught.
@@ -61,9 +63,15 @@ class MutantsIT {
         assertThat(runs).hasSizeGreaterThanOrEqualTo(25);
     }
 
+    /** Begins with the seed that is known to detect it; then the seeds from 1 on count. */
     private static Detection hunt(Mutant mutant) {
+        Detection detection = hunt(mutant, KNOWN.of(mutant.name), 1);
+        return detection.seed() > 0 ? detection : hunt(mutant, 1, MAX_SEEDS);
+    }
+
+    private static Detection hunt(Mutant mutant, long from, int seeds) {
         Set<Promise> others = EnumSet.noneOf(Promise.class);
-        for (long seed = 1; seed <= MAX_SEEDS; seed++) {
+        for (long seed = from; seed < from + seeds; seed++) {
             Set<Promise> broken =
                     Simulation.run(seed, Plan.of(seed), mutant, false).violations().stream()
                             .map(Violation::promise)

@@ -1,18 +1,16 @@
 package io.tidemark.simulation.patch;
 
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
-import java.lang.classfile.CodeModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.MethodTransform;
 import java.lang.classfile.TypeKind;
 import java.util.List;
 
 /** The only method of a name returns a constant instead of running its code. */
 record BodyEdit(int value) implements Edit {
     @Override
-    public byte[] apply(ClassFile format, ClassModel type, String method) {
+    public Site find(ClassModel type, String method) {
         List<MethodModel> found =
                 type.methods().stream()
                         .filter(each -> each.methodName().equalsString(method))
@@ -20,16 +18,22 @@ record BodyEdit(int value) implements Edit {
         if (found.size() != 1) {
             throw new IllegalStateException("%d methods %s, not 1".formatted(found.size(), method));
         }
-        TypeKind kind = TypeKind.from(found.getFirst().methodTypeSymbol().returnType());
-        MethodTransform body =
-                (builder, element) -> {
-                    if (element instanceof CodeModel) {
-                        builder.withCode(code -> Stack.push(code, kind, value).return_(kind));
-                    } else {
-                        builder.with(element);
-                    }
-                };
-        return format.transformClass(
-                type, ClassTransform.transformingMethods(found.getFirst()::equals, body));
+        MethodModel only = found.getFirst();
+        TypeKind kind = TypeKind.from(only.methodTypeSymbol().returnType());
+        return new Site(
+                only,
+                firstInstruction(only),
+                (code, _) -> Stack.push(code, kind, value).return_(kind));
+    }
+
+    private static int firstInstruction(MethodModel method) {
+        int index = 0;
+        for (CodeElement element : method.code().orElseThrow()) {
+            if (element instanceof Instruction) {
+                return index;
+            }
+            index++;
+        }
+        throw new IllegalStateException(method + " has no instructions");
     }
 }

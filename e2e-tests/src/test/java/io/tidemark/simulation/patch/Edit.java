@@ -1,17 +1,31 @@
 package io.tidemark.simulation.patch;
 
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
 
 /** A change to the code of a method. */
 sealed interface Edit permits BodyEdit, InstructionEdit {
+    /** Writes the instructions that replace one. */
+    interface Replacement {
+        void write(CodeBuilder code, CodeElement replaced);
+    }
+
     /**
-     * The class with the change.
+     * The instruction that is replaced.
+     *
+     * @param index among the elements of the method's code
+     */
+    record Site(MethodModel method, int index, Replacement replacement) {}
+
+    /**
+     * Finds what is to be changed.
      *
      * @param method every method of that name, with the lambdas in it
-     * @throws IllegalStateException when the class does not have what is to be changed
+     * @throws IllegalStateException when the class does not have it
      */
-    byte[] apply(ClassFile format, ClassModel type, String method);
+    Site find(ClassModel type, String method);
 
     /** The method returns this at once; 0 is also false and null. */
     static Edit returns(int value) {

@@ -1,11 +1,8 @@
 package io.tidemark.simulation.patch;
 
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
-import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -28,17 +25,9 @@ import java.util.function.Predicate;
 record InstructionEdit(
         String what, Predicate<CodeElement> is, int number, int of, Replacement replacement)
         implements Edit {
-    /** Writes the instructions that replace one. */
-    interface Replacement {
-        void write(CodeBuilder code, CodeElement replaced);
-    }
-
-    /** Where an instruction is. */
-    private record Position(MethodModel method, int index) {}
-
     @Override
-    public byte[] apply(ClassFile format, ClassModel type, String method) {
-        List<Position> found = new ArrayList<>();
+    public Site find(ClassModel type, String method) {
+        List<Site> found = new ArrayList<>();
         for (MethodModel each : type.methods()) {
             if (isIn(each, method)) {
                 each.code()
@@ -46,7 +35,7 @@ record InstructionEdit(
                             int index = 0;
                             for (CodeElement element : code) {
                                 if (is.test(element)) {
-                                    found.add(new Position(each, index));
+                                    found.add(new Site(each, index, replacement));
                                 }
                                 index++;
                             }
@@ -57,28 +46,12 @@ record InstructionEdit(
             throw new IllegalStateException(
                     "%s: %d times in %s, not %d".formatted(what, found.size(), method, of));
         }
-        Position target = found.get(number - 1);
-        return format.transformClass(
-                type,
-                ClassTransform.transformingMethodBodies(
-                        target.method()::equals,
-                        CodeTransform.ofStateful(() -> replacing(target.index()))));
+        return found.get(number - 1);
     }
 
     private static boolean isIn(MethodModel each, String method) {
         String name = each.methodName().stringValue();
         return name.equals(method) || name.startsWith("lambda$" + method + "$");
-    }
-
-    private CodeTransform replacing(int index) {
-        int[] next = {0};
-        return (code, element) -> {
-            if (next[0]++ == index) {
-                replacement.write(code, element);
-            } else {
-                code.with(element);
-            }
-        };
     }
 
     /**

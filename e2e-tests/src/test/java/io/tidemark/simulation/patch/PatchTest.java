@@ -3,7 +3,9 @@ package io.tidemark.simulation.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.simulation.KnownSeeds;
 import io.tidemark.simulation.promise.Promise;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,8 +25,46 @@ class PatchTest {
     @ParameterizedTest
     @MethodSource("patches")
     void fitsItsClass(Patch patch) throws Exception {
-        PatchedClasses classes = new PatchedClasses(patch);
+        PatchedClasses classes = PatchedClasses.of(patch);
         assertThat(classes.loadClass(patch.type()).getClassLoader()).isSameAs(classes);
+    }
+
+    @Test
+    void allFitTogether() throws Exception {
+        List<Patch> all = patches().toList();
+        assertThat(PatchedClasses.of(all).loadClass(POSITION)).isNotNull();
+    }
+
+    @Test
+    void onlyTheActivePatchHasAnEffect() throws Exception {
+        Patch three = patch(POSITION, "wholeRevision", Edit.read("revision", 1, 2).plus(3));
+        Patch four = patch(POSITION, "wholeRevision", Edit.read("revision", 1, 2).plus(4));
+        Patch constant = patch(POSITION, "wholeRevision", Edit.returns(7));
+        PatchedClasses classes = PatchedClasses.of(List.of(three, four, constant));
+        assertThat(wholeRevision(classes)).isEqualTo(5);
+        classes.activate(three);
+        assertThat(wholeRevision(classes)).isEqualTo(8);
+        classes.activate(four);
+        assertThat(wholeRevision(classes)).isEqualTo(9);
+        classes.activate(constant);
+        assertThat(wholeRevision(classes)).isEqualTo(7);
+    }
+
+    @Test
+    void activatesOnlyItsPatches() throws Exception {
+        PatchedClasses classes = PatchedClasses.of(List.of());
+        Patch other = patch(POSITION, "wholeRevision", Edit.returns(7));
+        assertThatThrownBy(() -> classes.activate(other))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void knownSeedsNamePatches() {
+        assertThat(KnownSeeds.read().mistakes())
+                // Others are mutants, which have no place.
+                .filteredOn(mistake -> mistake.contains(": "))
+                .isNotEmpty()
+                .isSubsetOf(patches().map(Patch::toString).toList());
     }
 
     @Test
@@ -59,7 +99,7 @@ class PatchTest {
 
     @Test
     void refusesAClassThatIsNotThere() {
-        assertThatThrownBy(() -> new PatchedClasses(patch(MERGE + "d", "drain", Edit.returns(0))))
+        assertThatThrownBy(() -> PatchedClasses.of(patch(MERGE + "d", "drain", Edit.returns(0))))
                 .isInstanceOf(ClassNotFoundException.class);
     }
 
@@ -73,8 +113,11 @@ class PatchTest {
 
     /** Of the end of revision 5, which is 5 without the edit. */
     private static long wholeRevision(Edit edit) throws Exception {
-        Class<?> patched =
-                new PatchedClasses(patch(POSITION, "wholeRevision", edit)).loadClass(POSITION);
+        return wholeRevision(PatchedClasses.of(patch(POSITION, "wholeRevision", edit)));
+    }
+
+    private static long wholeRevision(PatchedClasses classes) throws Exception {
+        Class<?> patched = classes.loadClass(POSITION);
         Object position = patched.getMethod("endOf", long.class).invoke(null, 5L);
         return (long) patched.getMethod("wholeRevision").invoke(position);
     }
@@ -84,7 +127,7 @@ class PatchTest {
     }
 
     private static void assertRefused(Patch patch, String why) {
-        assertThatThrownBy(() -> new PatchedClasses(patch))
+        assertThatThrownBy(() -> PatchedClasses.of(patch))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(why);
     }

@@ -50,6 +50,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public void start() {
+        FirstRequest.passTo(javalin.javalinServlet());
         javalin.start();
     }
 

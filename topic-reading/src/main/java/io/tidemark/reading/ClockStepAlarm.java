@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * it.
  */
 public final class ClockStepAlarm implements AutoCloseable {
-    private static final Duration INTERVAL = Duration.ofMillis(100);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final ClockStepDetector clock;
     private final Consumer<Duration> onSetBack;

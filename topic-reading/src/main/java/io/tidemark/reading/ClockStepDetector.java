@@ -40,8 +40,8 @@ public final class ClockStepDetector {
     }
 
     /**
-     * By how much the clock was set back since the last call, which should be a fraction of a
-     * second ago; zero when it was not, or by a negligible amount.
+     * By how much the clock was set back since the last call, which should be about a second ago;
+     * zero when it was not, or by a negligible amount.
      */
     public Duration setBack() {
         long before = nanoTime.getAsLong();

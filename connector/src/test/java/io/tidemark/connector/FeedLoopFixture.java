@@ -29,6 +29,13 @@ final class FeedLoopFixture {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Bytes PREFIX = Bytes.utf8("/k/");
 
+    /** Marks of an idle etcd come with the longest delay of a commit. */
+    private static final FeedTiming TIMING =
+            new FeedTiming(
+                    Duration.ofSeconds(1),
+                    FeedTiming.DEFAULT.retries(),
+                    FeedTiming.DEFAULT.pageRetry());
+
     private final FakeEtcd etcd = new FakeEtcd();
     private final FakeTopic topic = new FakeTopic();
     private final ParallelMap parallel = new ParallelMap(1);
@@ -78,7 +85,7 @@ final class FeedLoopFixture {
                                 builder,
                                 "http://x",
                                 metrics,
-                                FeedTiming.DEFAULT,
+                                TIMING,
                                 FeedRuntime.ofSystem()),
                         metrics);
         loops.add(loop);

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -13,9 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Random histories against the reference model; a failure names its seed. {@code
  * -Dtidemark.histories=200} sets their number per test.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PartitionStorePropertyTest {
     private static final int STEPS = 300;
-    private static final int HISTORIES = Integer.getInteger("tidemark.histories", 6);
+    private static final int HISTORIES = Integer.getInteger("tidemark.histories", 4);
 
     static LongStream knownSeeds() {
         return LongStream.rangeClosed(1, HISTORIES);

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
 
+    /** A second: most of the CPU of these tests. */
+    static final int WRITES = Integer.getInteger("tidemark.writes", 20);
+
     private static final List<FaultKind> FAULTS =
             FaultKind.parse(
                     List.of(
@@ -51,7 +54,7 @@ class ChaosIT {
                         SEED,
                         new ObjectSpace(500, 10, 500),
                         Duration.ofSeconds(90),
-                        50,
+                        WRITES,
                         10,
                         50,
                         new ClusterSize(1, 2, 2, "256m", true, false, false),

@@ -40,7 +40,7 @@ class RollingUpgradeIT {
                         SEED,
                         new ObjectSpace(300, 10, 500),
                         Duration.ofMinutes(30),
-                        50,
+                        ChaosIT.WRITES,
                         10,
                         30,
                         new ClusterSize(1, 1, NODES, "256m", false, false, false),

@@ -18,8 +18,7 @@ final class SharedCluster implements ParameterResolver {
 
     @Override
     public ScenarioCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getStore(
-                        StoreScope.LAUNCHER_SESSION, Namespace.create(SharedCluster.class))
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(SharedCluster.class))
                 .computeIfAbsent(
                         ScenarioCluster.class, _ -> ScenarioCluster.start(), ScenarioCluster.class);
     }

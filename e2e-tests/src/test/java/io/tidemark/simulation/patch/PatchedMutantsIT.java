@@ -104,7 +104,8 @@ class PatchedMutantsIT {
 
     private static PatchedSimulation load() {
         try {
-            return PatchedSimulation.of(PATCHES.stream().filter(patch -> !isStatic(patch)).toList());
+            return PatchedSimulation.of(
+                    PATCHES.stream().filter(patch -> !isStatic(patch)).toList());
         } catch (IOException | ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -38,10 +38,13 @@ final class ListCases {
     /**
      * @param namespace without the scenario's prefix; empty for all
      * @param query with placeholders in braces: {@code {w3}}, {@code {token w3 second/foo}}
+     * @param timesOut whether the answer must be a 504
      */
-    String ask(String namespace, String query) throws Exception {
+    String ask(String namespace, String query, boolean timesOut) throws Exception {
         String path = objects.path(namespace.isEmpty() ? "" : space + namespace);
-        Answer answer = objects.cluster().api().get(path + "?" + spelledOut(query));
+        String request = path + "?" + spelledOut(query);
+        ScenarioCluster cluster = objects.cluster();
+        Answer answer = timesOut ? cluster.api().get(request) : cluster.getInTime(request);
         return answer.status() == 200 ? shown(answer.json()) : AnswerSummary.refusal(answer);
     }
 

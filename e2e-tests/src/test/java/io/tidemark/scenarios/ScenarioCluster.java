@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  * history has a beginning.
  */
 final class ScenarioCluster implements AutoCloseable {
+    /** The server waits three seconds each time. */
+    private static final int MAX_RETRIES = 10;
+
     private static final AtomicInteger SPACES = new AtomicInteger();
 
     private final Path folder;
@@ -66,19 +69,25 @@ final class ScenarioCluster implements AutoCloseable {
         return tidemark.api();
     }
 
-    /**
-     * A list or an object that must be there. Like all clients, it retries on request: on a busy
-     * machine the state can arrive later than the server waits.
-     */
+    /** A list or an object that must be there. */
     JsonNode read(String path) throws Exception {
-        Answer answer = api().get(path);
-        for (int more = 3; more > 0 && answer.status() == 504; more--) {
-            answer = api().get(path);
-        }
+        Answer answer = getInTime(path);
         if (answer.status() != 200) {
             throw new AssertionError(path + " answered " + answer.status() + ": " + answer.body());
         }
         return answer.json();
+    }
+
+    /**
+     * An answer other than 504, if one comes. Like all clients, it retries on request: on a busy
+     * machine the state can arrive later than the server waits.
+     */
+    Answer getInTime(String path) throws Exception {
+        Answer answer = api().get(path);
+        for (int more = MAX_RETRIES; more > 0 && answer.status() == 504; more--) {
+            answer = api().get(path);
+        }
+        return answer;
     }
 
     /** A compacted revision. */

@@ -66,8 +66,11 @@ class StoreTestsListIT {
             nullValues = "NULL")
     @Execution(ExecutionMode.CONCURRENT)
     void list(String scenario, String namespace, String query, String expected) throws Exception {
-        assertThat(cases.ask(namespace == null ? "" : namespace, query == null ? "" : query))
-                .as(scenario)
-                .isEqualTo(expected);
+        String asked =
+                cases.ask(
+                        namespace == null ? "" : namespace,
+                        query == null ? "" : query,
+                        expected.startsWith("504"));
+        assertThat(asked).as(scenario).isEqualTo(expected);
     }
 }

@@ -18,6 +18,8 @@ import io.tidemark.view.ReadOutcome.Expired;
 import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
 import io.tidemark.view.ReadOutcome.Served;
 import io.tidemark.view.ReadOutcome.TooNew;
+import io.tidemark.view.VersionPage;
+import io.tidemark.view.VersionsRequest;
 import io.tidemark.view.object.Projection;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +53,17 @@ class PartitionStoreTest extends StoreFixture {
         apply(Changes.progress(12));
         assertThat(at(12)).containsExactly("a@11");
         assertThat(at(10)).isEmpty();
+    }
+
+    /** A history that ends too early looks complete, or as if the key had never been. */
+    @Test
+    void refusesAHistoryThroughARevisionThatItHasNotReached() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(11));
+        VersionsRequest later = new VersionsRequest(Bytes.utf8("a"), 0, 12, 9, 9_999);
+        assertThat(store.view().read(later)).isEqualTo(new TooNew<>(11));
+
+        apply(Changes.progress(12));
+        assertThat(((Served<VersionPage>) store.view().read(later)).value().versions()).hasSize(1);
     }
 
     @Test

@@ -8,7 +8,8 @@ import io.tidemark.record.Bytes;
  * a higher floor.
  *
  * @param afterRevision exclusive; 0 to begin with the oldest known version
- * @param throughRevision inclusive; capped at the watermark
+ * @param throughRevision inclusive; a replica that has not reached it answers {@link
+ *     ReadOutcome.TooNew}
  * @param maxVersions at least 1: the page ends after this many
  * @param maxBytes at least 1: the page ends with the version that reaches it, so it holds at least
  *     one, of any size

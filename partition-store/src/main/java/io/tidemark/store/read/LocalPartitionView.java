@@ -112,7 +112,7 @@ public final class LocalPartitionView implements PartitionView {
                     case VersionsRequest versions ->
                             read(
                                     Kind.SCAN,
-                                    this::refusal,
+                                    at -> refusalOfVersions(at, versions.throughRevision()),
                                     reader -> VersionScan.page(reader, versions, slotMillis));
                     case RevisionAtRequest time ->
                             read(
@@ -283,6 +283,13 @@ public final class LocalPartitionView implements PartitionView {
             return new ReadOutcome.Expired<>(at.floor);
         }
         return revision > at.watermark ? new ReadOutcome.TooNew<>(at.watermark) : null;
+    }
+
+    /** A history may begin at any floor, and must not end before it is asked to. */
+    private <T> @Nullable ReadOutcome<T> refusalOfVersions(FoldState at, long throughRevision) {
+        return at.isReadable() && throughRevision > at.watermark
+                ? new ReadOutcome.TooNew<>(at.watermark)
+                : refusal(at);
     }
 
     private <T> @Nullable ReadOutcome<T> refusal(FoldState at) {

@@ -36,10 +36,7 @@ final class VersionScan {
         this.request = request;
         this.dating = dating;
         this.floor = Math.min(reader.floor(), reader.watermark());
-        this.through =
-                Math.max(
-                        request.afterRevision(),
-                        Math.min(request.throughRevision(), reader.watermark()));
+        this.through = Math.max(request.afterRevision(), request.throughRevision());
     }
 
     /** Reads the page that a request asks for. */

@@ -218,7 +218,7 @@ class TimeSamplesTest {
         one.progress(12, START + 701);
 
         VersionPage page =
-                served(one.store.view().read(new VersionsRequest(Bytes.utf8(POD), 0, 99, 9, 9999)));
+                served(one.store.view().read(new VersionsRequest(Bytes.utf8(POD), 0, 12, 9, 9999)));
 
         assertThat(page.versions())
                 .extracting(v -> v.revision() + " " + v.step() + " " + (v.timeMillis() - START))

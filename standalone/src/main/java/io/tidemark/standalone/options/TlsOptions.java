@@ -63,7 +63,7 @@ public final class TlsOptions {
         requireConsistent();
         try {
             if (!made.isEmpty()) {
-                TrialCertificate trial = TrialCertificate.in(data.resolve("tls"), hosts);
+                TrialCertificate trial = TrialCertificate.in(data, hosts);
                 return Optional.of(
                         new ServerTls(
                                 trial.certificate(),

@@ -20,18 +20,20 @@ import java.util.List;
  */
 record TrialCertificate(Path certificate, Path key, Path authority) {
     /**
-     * Makes the files that are missing.
+     * Makes the files if they are missing.
      *
+     * @param data the data folder
      * @param hosts names and addresses by which clients call the server
      */
-    static TrialCertificate in(Path folder, List<String> hosts) throws IOException {
+    static TrialCertificate in(Path data, List<String> hosts) throws IOException {
+        Path folder = data.resolve("tls");
         TrialCertificate files =
                 new TrialCertificate(
                         folder.resolve("tls.crt"),
                         folder.resolve("tls.key"),
                         folder.resolve("ca.crt"));
         if (!Files.exists(files.certificate)) {
-            PrivateFolder.make(folder.getParent());
+            PrivateFolder.make(data);
             PrivateFolder.make(folder);
             files.make(hosts);
         }

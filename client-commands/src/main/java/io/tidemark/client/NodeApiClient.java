@@ -129,7 +129,8 @@ final class NodeApiClient implements AutoCloseable {
                     case HttpTimeoutException _ -> "no response in time";
                     case SSLHandshakeException _ ->
                             "no trust in its certificate: name its authority in"
-                                    + " --certificate-authority (%s)".formatted(e.getMessage());
+                                    + " --certificate-authority: "
+                                    + e.getMessage();
                     default -> String.valueOf(e.getMessage());
                 };
         return new ApiException(

@@ -20,6 +20,9 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * @param tlsContexts of the TLS sessions to come; empty without TLS
  */
 record Protocols(ConnectionFactory[] factories, Optional<SslContextFactory.Server> tlsContexts) {
+    /** Its name in ALPN (RFC 7301), which is not that of Jetty's factory. */
+    private static final String HTTP1 = "http/1.1";
+
     /** All watches of a client may be streams of one connection. */
     private static final int STREAMS = 250;
 
@@ -42,8 +45,8 @@ record Protocols(ConnectionFactory[] factories, Optional<SslContextFactory.Serve
         http2.setRateControlFactory(new WindowRateControl.Factory(COSTLY_FRAMES));
         http2.setConnectProtocolEnabled(false);
         ALPNServerConnectionFactory negotiation =
-                new ALPNServerConnectionFactory(http2.getProtocol(), http1.getProtocol());
-        negotiation.setDefaultProtocol(http1.getProtocol());
+                new ALPNServerConnectionFactory(http2.getProtocol(), HTTP1);
+        negotiation.setDefaultProtocol(HTTP1);
         SslContextFactory.Server contexts = contexts(tls.get());
         SslConnectionFactory encryption =
                 new SslConnectionFactory(contexts, negotiation.getProtocol());

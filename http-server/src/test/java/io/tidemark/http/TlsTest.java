@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint.SslSessionData;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TlsTest {
     @TempDir private Path folder;
@@ -166,7 +168,7 @@ class TlsTest {
         }
     }
 
-    private SSLSocket connect(String protocol) throws IOException {
+    private SSLSocket open() throws IOException {
         SSLSocket socket =
                 (SSLSocket)
                         certificates
@@ -174,6 +176,11 @@ class TlsTest {
                                 .getSocketFactory()
                                 .createSocket(InetAddress.getLoopbackAddress(), server.port());
         socket.setSoTimeout(30_000);
+        return socket;
+    }
+
+    private SSLSocket connect(String protocol) throws IOException {
+        SSLSocket socket = open();
         socket.setEnabledProtocols(new String[] {protocol});
         try {
             socket.startHandshake();
@@ -181,6 +188,21 @@ class TlsTest {
         } catch (IOException e) {
             socket.close();
             throw e;
+        }
+    }
+
+    /** Java's client names no protocol for HTTP/1.1; others do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http/1.1", "http/1.1,http/1.0", "h2,http/1.1", "spdy/3,http/1.1"})
+    void agreesOnAProtocolOfTheClient(String offered) throws Exception {
+        start();
+        try (SSLSocket socket = open()) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(offered.split(","));
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            assertThat(socket.getApplicationProtocol())
+                    .isEqualTo(offered.startsWith("h2") ? "h2" : "http/1.1");
         }
     }
 

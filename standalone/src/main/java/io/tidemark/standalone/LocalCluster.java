@@ -171,7 +171,7 @@ final class LocalCluster {
         String prefix = options.mirror().prefix().utf8();
         screen.print(
                 options.demoRate() > 0
-                        ? Suggestions.ofDemo(node.url(), prefix)
-                        : Suggestions.ofCluster(node.url(), prefix));
+                        ? Suggestions.ofDemo(node.url(), prefix, options.madeAuthority())
+                        : Suggestions.ofCluster(node.url(), prefix, options.madeAuthority()));
     }
 }

@@ -159,7 +159,8 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
     private static String url(QueryConfig config, QueryNode query) {
         int port = Integer.parseInt(query.url().replaceFirst(".*:", ""));
         HostPort listen = new HostPort(config.host(), port);
-        return "http://" + (listen.isWildcard() ? new HostPort("127.0.0.1", port) : listen);
+        String scheme = config.tls().isPresent() ? "https://" : "http://";
+        return scheme + (listen.isWildcard() ? new HostPort("127.0.0.1", port) : listen);
     }
 
     NodeProgress progress() {

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /** Status of this node and of the other nodes, for {@code /cluster} and the metrics. */
 final class NodeReport implements ClusterNodes {
     private static final Pattern ALL_ADDRESSES =
-            Pattern.compile("http://(?:0\\.0\\.0\\.0|::|\\[::]):(\\d{1,5})");
+            Pattern.compile("(https?://)(?:0\\.0\\.0\\.0|::|\\[::]):(\\d{1,5})");
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeReport.class);
     private static final NodeRequest STATUS = NodeRequest.get("/status");
@@ -99,7 +99,9 @@ final class NodeReport implements ClusterNodes {
     /** Replaces a wildcard address, which clients cannot connect to, by the advertised host. */
     private static String reachable(String url, String host) {
         Matcher all = ALL_ADDRESSES.matcher(url);
-        return all.matches() ? "http://" + new HostPort(host, Integer.parseInt(all.group(1))) : url;
+        return all.matches()
+                ? all.group(1) + new HostPort(host, Integer.parseInt(all.group(2)))
+                : url;
     }
 
     private ReplicaStatus replica(NodeProgress.Partition each, boolean active, CheckReport proofs) {

@@ -21,6 +21,7 @@ import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -176,6 +177,11 @@ final class UpCommand implements Callable<Integer> {
 
     QueryConfig query() {
         return serve.query(mirror, store, data.directory());
+    }
+
+    /** The file by which clients trust the certificate that this makes, if it makes one. */
+    Optional<Path> madeAuthority() {
+        return serve.madeAuthority(data.directory());
     }
 
     EtcdTarget etcd() {

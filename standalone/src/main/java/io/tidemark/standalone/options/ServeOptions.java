@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -107,6 +108,15 @@ public final class ServeOptions {
                 "(default: half of --max-connections). Clients behind a proxy share its address."
             })
     private @Nullable Integer maxConnectionsPerClient;
+
+    /**
+     * The file by which clients trust the certificate that this makes, if it makes one.
+     *
+     * @param data the data folder
+     */
+    public Optional<Path> madeAuthority(Path data) {
+        return tls.madeAuthority(data);
+    }
 
     /** Host names allowed besides that of {@code --listen}. */
     public AllowedHosts allowedHosts() {

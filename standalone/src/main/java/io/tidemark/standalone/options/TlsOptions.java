@@ -80,6 +80,12 @@ public final class TlsOptions {
         }
     }
 
+    Optional<Path> madeAuthority(Path data) {
+        return made.isEmpty()
+                ? Optional.empty()
+                : Optional.of(TrialCertificate.namesIn(data).authority());
+    }
+
     private void requireConsistent() {
         if (!made.isEmpty() && !made.equals(SELF_SIGNED)) {
             throw new UsageException("--tls must be 'self-signed', not '%s'".formatted(made));

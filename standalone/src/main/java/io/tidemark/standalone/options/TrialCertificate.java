@@ -19,6 +19,19 @@ import java.util.List;
  * @param authority file by which clients trust it; the key of this authority is not kept
  */
 record TrialCertificate(Path certificate, Path key, Path authority) {
+    private static final String FOLDER = "tls";
+
+    /**
+     * The names of the files, which may not exist yet.
+     *
+     * @param data the data folder
+     */
+    static TrialCertificate namesIn(Path data) {
+        Path folder = data.resolve(FOLDER);
+        return new TrialCertificate(
+                folder.resolve("tls.crt"), folder.resolve("tls.key"), folder.resolve("ca.crt"));
+    }
+
     /**
      * Makes the files if they are missing.
      *
@@ -26,12 +39,8 @@ record TrialCertificate(Path certificate, Path key, Path authority) {
      * @param hosts names and addresses by which clients call the server
      */
     static TrialCertificate in(Path data, List<String> hosts) throws IOException {
-        Path folder = data.resolve("tls");
-        TrialCertificate files =
-                new TrialCertificate(
-                        folder.resolve("tls.crt"),
-                        folder.resolve("tls.key"),
-                        folder.resolve("ca.crt"));
+        TrialCertificate files = namesIn(data);
+        Path folder = data.resolve(FOLDER);
         if (!Files.exists(files.certificate)) {
             PrivateFolder.make(data);
             PrivateFolder.make(folder);

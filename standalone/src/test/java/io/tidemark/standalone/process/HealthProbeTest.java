@@ -3,11 +3,16 @@ package io.tidemark.standalone.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.tidemark.credentials.testing.TestCertificates;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class HealthProbeTest {
     @Test
@@ -36,10 +41,44 @@ class HealthProbeTest {
         assertThat(HealthProbe.failure("not a url")).isPresent();
     }
 
+    /** A probe asks its own process, by an address that the certificate need not name. */
+    @Test
+    void acceptsAnyCertificate(@TempDir Path folder) throws Exception {
+        HttpsServer server =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(
+                new HttpsConfigurator(new TestCertificates(folder).server().context()));
+        server.createContext(
+                "/readyz",
+                exchange -> {
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                });
+        server.start();
+        try {
+            assertThat(
+                            HealthProbe.failure(
+                                    "https://127.0.0.2:%d/readyz"
+                                            .formatted(server.getAddress().getPort())))
+                    .isPresent(); // Nothing listens there.
+            assertThat(
+                            HealthProbe.failure(
+                                    "https://127.0.0.1:%d/readyz"
+                                            .formatted(server.getAddress().getPort())))
+                    .isEmpty();
+        } finally {
+            server.stop(0);
+        }
+    }
+
     @Test
     void defaultsToTheReadinessUrlOfThisContainer() {
         assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090")))
                 .isEqualTo("http://127.0.0.1:8090/readyz");
         assertThat(HealthProbe.ownUrl(Map.of())).isEqualTo("http://127.0.0.1:8080/readyz");
+        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_TLS", "self-signed")))
+                .isEqualTo("https://127.0.0.1:8080/readyz");
+        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_TLS_CERT", "tls.crt")))
+                .isEqualTo("https://127.0.0.1:8080/readyz");
     }
 }

@@ -57,7 +57,8 @@ public final class TimeReads {
                 }
                 Optional<Long> expected = at.revision().stream().boxed().findFirst();
                 Optional<Long> shown = revision(api, travel, all, then);
-                if (!shown.equals(expected)) {
+                // Empty when the replica with the oldest history did not answer this once.
+                if (shown.isPresent() && expected.isPresent() && !shown.equals(expected)) {
                     return violation(
                             "%s before it shows %s, not %s".formatted(age, shown, expected));
                 }

@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,7 +15,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
-import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.openssl.PEMEncryptedKeyPair;
 import org.bouncycastle.openssl.PEMException;
 import org.bouncycastle.openssl.PEMKeyPair;
@@ -39,10 +37,12 @@ final class PemFile {
      */
     static List<X509Certificate> certificates(Path file) throws IOException {
         List<X509Certificate> found = new ArrayList<>();
-        for (Object each : parsed(file, text(file))) {
-            if (each instanceof X509CertificateHolder holder) {
-                found.add(certificate(file, holder));
-            }
+        try {
+            CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(bytes(file)))
+                    .forEach(each -> found.add((X509Certificate) each));
+        } catch (CertificateException e) {
+            throw unreadable(file, e);
         }
         if (found.isEmpty()) {
             throw new IllegalArgumentException("no certificate in the PEM file " + file);
@@ -84,16 +84,6 @@ final class PemFile {
         }
     }
 
-    private static X509Certificate certificate(Path file, X509CertificateHolder holder) {
-        try {
-            return (X509Certificate)
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificate(new ByteArrayInputStream(holder.getEncoded()));
-        } catch (CertificateException | IOException e) {
-            throw unreadable(file, e);
-        }
-    }
-
     /** All objects of a file, other text between them left out. */
     private static List<Object> parsed(Path file, String text) {
         List<Object> objects = new ArrayList<>();
@@ -114,13 +104,13 @@ final class PemFile {
                 "the PEM file %s cannot be parsed".formatted(file), why);
     }
 
-    private static String text(Path file) throws IOException {
+    private static byte[] bytes(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new IOException("the file %s is too long for certificates".formatted(file));
             }
-            return new String(bytes, StandardCharsets.ISO_8859_1);
+            return bytes;
         } catch (NoSuchFileException e) {
             throw new IOException("no such file: " + file, e);
         } catch (AccessDeniedException e) {

@@ -2,21 +2,19 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.bench.http.Target;
 import io.tidemark.client.UsageException;
+import io.tidemark.credentials.TlsContexts;
+import io.tidemark.credentials.TlsIdentity;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -119,28 +117,11 @@ public final class BenchTargets {
 
     private SSLContext tls() {
         try {
-            if (ca == null) {
-                return SSLContext.getDefault();
-            }
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            try (InputStream pem = Files.newInputStream(ca)) {
-                for (Certificate each :
-                        CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-                    trusted.setCertificateEntry("ca-" + trusted.size(), each);
-                }
-            }
-            if (trusted.size() == 0) {
-                throw new UsageException("--target-ca: no certificate in " + ca);
-            }
-            TrustManagerFactory managers =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new UsageException("--target-ca: " + e);
+            return ca == null
+                    ? SSLContext.getDefault()
+                    : TlsContexts.of(Optional.empty(), TlsIdentity.readAuthorities(ca));
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new UsageException("--target-ca: " + e.getMessage());
         }
     }
 }

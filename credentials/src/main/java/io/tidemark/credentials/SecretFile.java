@@ -17,7 +17,7 @@ import java.util.Set;
  * process's group, unless the process itself runs as root: that is how Kubernetes mounts Secrets.
  */
 public final class SecretFile {
-    /** Larger than any secret. */
+    /** Larger than any one secret. */
     private static final int MAX_BYTES = 64 << 10;
 
     private static final Set<PosixFilePermission> OF_OTHERS =
@@ -36,13 +36,23 @@ public final class SecretFile {
      *     message is a sentence that names the file
      */
     public static String read(Path file) throws IOException {
+        return new String(readBytes(file, MAX_BYTES), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads a file of many secrets.
+     *
+     * @throws IOException when it cannot be read, is above {@code maxBytes}, or others can read it;
+     *     the message is a sentence that names the file
+     */
+    public static byte[] readBytes(Path file, int maxBytes) throws IOException {
         requirePrivate(file);
         try (InputStream in = open(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IOException("the file %s is too long for a secret".formatted(file));
+            byte[] bytes = in.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new IOException("the file %s is above %d bytes".formatted(file, maxBytes));
             }
-            return new String(bytes, StandardCharsets.UTF_8);
+            return bytes;
         }
     }
 

@@ -55,7 +55,7 @@ public final class TlsContexts {
         return factory.getKeyManagers();
     }
 
-    private static TrustManager[] trust(List<X509Certificate> authorities)
+    static TrustManager[] trust(List<X509Certificate> authorities)
             throws GeneralSecurityException, IOException {
         if (authorities.isEmpty()) {
             return new TrustManager[] {new TrustsNone()};

@@ -73,9 +73,15 @@ class ArchitectureTest {
                         "etcd",
                         "reading",
                         "address",
+                        "credentials",
                         "nodeauth",
                         "http"));
         ARROWS.put("authorization", List.of("json"));
+        ARROWS.put("authentication.remote", List.of("credentials"));
+        ARROWS.put(
+                "authentication.review", List.of("authentication", "authorization", "credentials"));
+        ARROWS.put("authentication.jwt", List.of("authentication", "authorization", "credentials"));
+        ARROWS.put("authentication", List.of("authorization", "credentials"));
         ARROWS.put("view.object", List.of("record", "json"));
         ARROWS.put("view", List.of("record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
@@ -104,7 +110,16 @@ class ArchitectureTest {
         ARROWS.put("peer.cluster", List.of("record", "view", "peer.wire"));
         ARROWS.put(
                 "peer.link", List.of("concurrent", "record", "view", "peer.wire", "peer.cluster"));
-        ARROWS.put("peer", List.of("concurrent", "record", "view", "address", "nodeauth", "http"));
+        ARROWS.put(
+                "peer",
+                List.of(
+                        "concurrent",
+                        "record",
+                        "view",
+                        "address",
+                        "credentials",
+                        "nodeauth",
+                        "http"));
         ARROWS.put("serving.status", List.of("record", "json"));
         ARROWS.put(
                 "serving.read",
@@ -116,7 +131,10 @@ class ArchitectureTest {
                         "serving.status",
                         "nodeauth"));
         ARROWS.put("serving.watch", List.of("record", "view", "serving.status", "serving.read"));
-        ARROWS.put("query.catalog", List.of("record", "json", "view", "kubernetes"));
+        ARROWS.put("query.follow", List.of("record", "view", "serving.read"));
+        ARROWS.put(
+                "query.catalog",
+                List.of("record", "json", "view", "kubernetes", "serving.read", "query.follow"));
         ARROWS.put(
                 "query.wire",
                 List.of(
@@ -162,11 +180,24 @@ class ArchitectureTest {
                         "http",
                         "serving",
                         "query"));
-        ARROWS.put("query.watch", List.of("record", "serving", "view"));
+        ARROWS.put(
+                "query.access",
+                List.of(
+                        "authentication",
+                        "authorization",
+                        "credentials",
+                        "record",
+                        "view",
+                        "serving.read",
+                        "serving.status",
+                        "query.follow"));
+        ARROWS.put("query.watch", List.of("record", "serving", "view", "query.access"));
+        ARROWS.put("query.audit", List.of("authorization", "json"));
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",
                 List.of(
+                        "authentication",
                         "authorization",
                         "concurrent",
                         "record",
@@ -174,6 +205,7 @@ class ArchitectureTest {
                         "json",
                         "view",
                         "selfcheck",
+                        "kubernetes",
                         "http",
                         "serving",
                         "query"));
@@ -182,6 +214,8 @@ class ArchitectureTest {
                 List.of(
                         "record",
                         "view",
+                        "authentication",
+                        "authorization",
                         "credentials",
                         "http",
                         "kubernetes",
@@ -193,6 +227,7 @@ class ArchitectureTest {
         ARROWS.put(
                 "standalone",
                 List.of(
+                        "authentication",
                         "record",
                         "etcd",
                         "http",
@@ -220,6 +255,7 @@ class ArchitectureTest {
             Map.ofEntries(
                     Map.entry("org.rocksdb", List.of("store.rocksdb")),
                     Map.entry("io.grpc", List.of("etcd")),
+                    Map.entry("com.nimbusds", List.of("authentication.jwt")),
                     Map.entry("org.bouncycastle", List.of("credentials")),
                     Map.entry("com.google.protobuf", List.of("etcd", "schema")),
                     Map.entry(
@@ -293,6 +329,7 @@ class ArchitectureTest {
     Stream<DynamicTest> noModuleHasACycleOfPackages() {
         return Stream.of(
                         "(*)..",
+                        "authentication.(**)",
                         "connector.(**)",
                         "store.(**)",
                         "streams.(**)",

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.authentication.jwt;
+
+import org.jspecify.annotations.NullMarked;

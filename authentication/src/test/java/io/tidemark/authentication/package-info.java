@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.authentication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.authentication.remote;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.tidemark.credentials;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/**
+ * The authorities whose client certificates are accepted, from a file that is read again when it
+ * changes. A connection outlives the TLS handshake that verified its client, so each request
+ * verifies the certificate by the authorities of now. Thread-safe.
+ */
+public final class ClientAuthorities {
+    private final ReloadedFiles<List<X509Certificate>> file;
+    private volatile Trust trust;
+
+    /**
+     * @throws IOException when the file cannot be read; the message is a sentence that names it
+     * @throws IllegalArgumentException when it holds no certificate; likewise
+     */
+    public ClientAuthorities(Path path) throws IOException {
+        this(path, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime a clock that never goes back, such as {@link System#nanoTime}
+     */
+    public ClientAuthorities(Path path, LongSupplier nanoTime) throws IOException {
+        this.file =
+                new ReloadedFiles<>(
+                        "the file of client authorities",
+                        () -> TlsIdentity.readAuthorities(path),
+                        authorities -> authorities.size() + " authorities",
+                        nanoTime);
+        this.trust = new Trust(file.get());
+    }
+
+    /**
+     * The newest usable content of the file; the same object until it changes. Reads the file, at
+     * most once a second.
+     */
+    public Trust current() {
+        List<X509Certificate> newest = file.get();
+        Trust known = trust;
+        if (known.authorities == newest) {
+            return known;
+        }
+        synchronized (this) {
+            if (trust.authorities != newest) {
+                trust = new Trust(newest);
+            }
+            return trust;
+        }
+    }
+
+    /** Verifies chains of certificates by unchanging authorities. */
+    public static final class Trust {
+        /** A chain takes some kilobytes, and its verification some 100 µs. */
+        private static final int MAX_VERIFIED = 1024;
+
+        private final List<X509Certificate> authorities;
+        private final X509TrustManager manager;
+
+        /** Guarded by itself; least recently used first. */
+        private final Map<List<X509Certificate>, Boolean> verified =
+                new LinkedHashMap<>(16, 0.75f, true);
+
+        private Trust(List<X509Certificate> authorities) {
+            this.authorities = authorities;
+            this.manager = managerOf(authorities);
+        }
+
+        private static X509TrustManager managerOf(List<X509Certificate> authorities) {
+            try {
+                for (TrustManager each : TlsContexts.trust(authorities)) {
+                    if (each instanceof X509TrustManager manager) {
+                        return manager;
+                    }
+                }
+            } catch (GeneralSecurityException | IOException e) {
+                throw new IllegalArgumentException("unusable certificates: " + e.getMessage(), e);
+            }
+            throw new IllegalStateException("the JDK has no trust manager for X.509");
+        }
+
+        /**
+         * Returns when an authority vouches for the first certificate as a client's. Verifies each
+         * chain once: the caller checks the dates.
+         *
+         * @param chain the client's own certificate first; not empty
+         * @throws CertificateException when none does
+         */
+        public void require(List<X509Certificate> chain) throws CertificateException {
+            synchronized (verified) {
+                if (verified.get(chain) != null) {
+                    return;
+                }
+            }
+            manager.checkClientTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
+            synchronized (verified) {
+                verified.put(chain, true);
+                if (verified.size() > MAX_VERIFIED) {
+                    verified.remove(verified.keySet().iterator().next());
+                }
+            }
+        }
+    }
+}

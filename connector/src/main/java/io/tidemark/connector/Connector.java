@@ -108,6 +108,7 @@ public final class Connector implements AutoCloseable {
                         config.listen().port(),
                         config.hosts(),
                         new ServerSessions(config.peerSecrets(), advertised::join),
+                        config.tls(),
                         new ConnectorHttp.ConnectorServices(
                                 barriers,
                                 terms::relist,

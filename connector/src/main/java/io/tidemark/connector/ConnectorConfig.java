@@ -4,6 +4,7 @@ import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +41,7 @@ import java.util.function.Consumer;
  *     replicas with; zero for never
  * @param allowedHosts accepted Host names, besides those that it listens on and advertises
  * @param peerSecrets secrets with which nodes of the group authenticate, see {@code NodeRoutes}
+ * @param tls between the members of the group; empty for plain HTTP
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -55,7 +58,8 @@ public record ConnectorConfig(
         GapPolicy onGap,
         Duration selfCheck,
         AllowedHosts allowedHosts,
-        PeerSecrets peerSecrets) {
+        PeerSecrets peerSecrets,
+        Optional<MutualTls> tls) {
     /** Shortest interval between two digests of etcd for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
@@ -100,7 +104,8 @@ public record ConnectorConfig(
                 GapPolicy.EXPIRE,
                 DEFAULT_SELF_CHECK,
                 AllowedHosts.of(),
-                PeerSecrets.random());
+                PeerSecrets.random(),
+                Optional.empty());
     }
 
     /** The mirrored scope as tide marks record it: when it changes, the connector relists. */
@@ -160,6 +165,10 @@ public record ConnectorConfig(
         return with(draft -> draft.peerSecrets = newSecrets);
     }
 
+    public ConnectorConfig withTls(Optional<MutualTls> newTls) {
+        return with(draft -> draft.tls = newTls);
+    }
+
     private ConnectorConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -182,7 +191,8 @@ public record ConnectorConfig(
      */
     HttpAddress advertised(int port) {
         if (!advertise.isEmpty()) {
-            return HttpAddress.ofUrl(advertise);
+            HttpAddress named = HttpAddress.ofUrl(advertise);
+            return tls.isPresent() ? named.overTls() : named;
         }
         String host = listen.host();
         try {
@@ -193,7 +203,7 @@ public record ConnectorConfig(
             throw new IllegalArgumentException(
                     "%s has no address, and none is advertised".formatted(host), e);
         }
-        return new HttpAddress("http", host, port);
+        return new HttpAddress(tls.isPresent() ? "https" : "http", host, port);
     }
 
     /** A mutable copy, for the {@code with} methods. */
@@ -213,6 +223,7 @@ public record ConnectorConfig(
         private Duration selfCheck;
         private AllowedHosts allowedHosts;
         private PeerSecrets peerSecrets;
+        private Optional<MutualTls> tls;
 
         private Draft(ConnectorConfig base) {
             etcd = base.etcd;
@@ -230,6 +241,7 @@ public record ConnectorConfig(
             selfCheck = base.selfCheck;
             allowedHosts = base.allowedHosts;
             peerSecrets = base.peerSecrets;
+            tls = base.tls;
         }
 
         private ConnectorConfig finished() {
@@ -248,7 +260,8 @@ public record ConnectorConfig(
                     onGap,
                     selfCheck,
                     allowedHosts,
-                    peerSecrets);
+                    peerSecrets,
+                    tls);
         }
     }
 }

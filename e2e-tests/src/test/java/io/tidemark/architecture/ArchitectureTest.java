@@ -405,6 +405,37 @@ class ArchitectureTest {
                 .check(PRODUCT);
     }
 
+    /**
+     * A state is read where the request's right to it is judged. Watches wait for their right at
+     * each state themselves.
+     */
+    @Test
+    void onlyAuthorizedReadPointsAreRead() {
+        DescribedPredicate<JavaClass> unauthorized =
+                DescribedPredicate.describe(
+                        "endpoints",
+                        at ->
+                                isIn(at, "query.http")
+                                        && !isIn(at, "query.http.watch")
+                                        && !at.getSimpleName().equals("ReadPoints")
+                                        && !at.getSimpleName().equals("ServingContext"));
+        noClasses()
+                .that(unauthorized)
+                .should()
+                .dependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "choose states",
+                                target ->
+                                        Set.of("Freshness", "FreshnessWait", "TimeTravel")
+                                                .contains(target.getSimpleName())))
+                .orShould()
+                .callConstructorWhere(
+                        DescribedPredicate.describe(
+                                "of a read point",
+                                call -> call.getTargetOwner().getSimpleName().equals("ReadPoint")))
+                .check(PRODUCT);
+    }
+
     @Test
     void theRecordFormatNeedsNothingButTheJdk() {
         noClasses()

@@ -40,7 +40,10 @@ class RecordedClusterIT {
                         TestEtcd.restored(folder.resolve("outside"), recording.snapshot(folder));
                 TidemarkProcess tidemark =
                         TidemarkProcess.up(
-                                folder.resolve("data"), etcd.endpoint(), "--include-secrets")) {
+                                folder.resolve("data"),
+                                etcd.endpoint(),
+                                "--include-secrets",
+                                "--insecure")) {
             Api api = tidemark.api();
             assertThat(differencesOfGets(api, objects)).isEmpty();
             assertThat(differencesOfLists(api, objects)).isEmpty();

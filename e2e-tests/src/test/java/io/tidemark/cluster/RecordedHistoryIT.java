@@ -70,7 +70,10 @@ class RecordedHistoryIT {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"));
                 TidemarkProcess tidemark =
                         TidemarkProcess.up(
-                                folder.resolve("data"), etcd.endpoint(), "--include-secrets")) {
+                                folder.resolve("data"),
+                                etcd.endpoint(),
+                                "--include-secrets",
+                                "--insecure")) {
             Api api = tidemark.api();
             String from = Api.resourceVersion(api.list("/kv/registry/"));
             watchAll(api, from, Map.of(ROOT, "/kv/registry/"));

@@ -110,6 +110,7 @@ class SecretsIT {
                                             "--kafka-port",
                                             broker,
                                             "--include-secrets",
+                                            "--insecure",
                                             "--peer-secret",
                                             PEER_SECRET));
                     TidemarkProcess without =

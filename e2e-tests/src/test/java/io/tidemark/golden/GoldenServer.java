@@ -34,7 +34,10 @@ final class GoldenServer implements AutoCloseable {
             return new GoldenServer(
                     etcd,
                     TidemarkProcess.up(
-                            folder.resolve("data"), etcd.endpoint(), "--include-secrets"));
+                            folder.resolve("data"),
+                            etcd.endpoint(),
+                            "--include-secrets",
+                            "--insecure"));
         } catch (Exception e) {
             etcd.close();
             throw e;

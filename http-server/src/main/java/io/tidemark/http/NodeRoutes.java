@@ -3,6 +3,7 @@ package io.tidemark.http;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.nodeauth.NodeAuthProtocol;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.nodeauth.RefusedException;
@@ -11,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Routes that only nodes of the group may use, see {@link ServerSessions}. A request without a
  * valid proof is rejected with 401 before it is processed, and before its body is read when it
- * names no session. Every request of a web page ({@code Origin}) is rejected with 403, on all
- * routes of the server.
+ * names no session. With {@link MutualTls} it needs a certificate of the group besides, without
+ * which it is rejected with 403. Every request of a web page ({@code Origin}) is rejected with 403,
+ * on all routes of the server.
  */
 public final class NodeRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRoutes.class);
@@ -35,12 +38,25 @@ public final class NodeRoutes {
 
     private static final int BUFFER_BYTES = 16 << 10;
 
+    /** By the servlet specification. */
+    private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
+
     private final ServerSessions sessions;
+    private final boolean certified;
     private final AtomicLong loggedNanos = new AtomicLong(System.nanoTime() - LOG_NANOS);
     private final AtomicInteger unlogged = new AtomicInteger();
 
+    /** Without TLS. */
     public NodeRoutes(ServerSessions sessions) {
+        this(sessions, Optional.empty());
+    }
+
+    /**
+     * @param tls of the listener; empty if it speaks plain HTTP
+     */
+    public NodeRoutes(ServerSessions sessions, Optional<MutualTls> tls) {
         this.sessions = sessions;
+        this.certified = tls.isPresent();
     }
 
     /** Answers a verified request of a node of the group. */
@@ -52,8 +68,8 @@ public final class NodeRoutes {
     /** Adds the routes of the handshake. */
     public void addTo(JavalinConfig config) {
         config.routes.before(NodeRoutes::refusePages);
-        config.routes.post(NodeAuthProtocol.HELLO, this::hello);
-        config.routes.post(NodeAuthProtocol.OPEN, this::open);
+        config.routes.post(NodeAuthProtocol.HELLO, ofMembers(this::hello));
+        config.routes.post(NodeAuthProtocol.OPEN, ofMembers(this::open));
         config.routes.exception(
                 IOException.class, (e, _) -> LOG.debug("a node disconnected during an answer", e));
     }
@@ -64,7 +80,7 @@ public final class NodeRoutes {
      * @param maxBody bytes of a request; above it 413
      */
     public Handler authenticated(int maxBody, NodeHandler handler) {
-        return context -> {
+        return ofMembers(context -> {
             try {
                 ServerSessions.UnreadRequest begun =
                         sessions.begin(context.header(NodeAuthProtocol.HEADER));
@@ -77,6 +93,17 @@ public final class NodeRoutes {
                 handler.handle(new NodeExchange(context, body, begun.verify(request)));
             } catch (RefusedException e) {
                 refuse(context, e);
+            }
+        });
+    }
+
+    /** TLS has verified the certificate, if there is one. */
+    private Handler ofMembers(Handler handler) {
+        return context -> {
+            if (certified && context.req().getAttribute(CERTIFICATES) == null) {
+                refuse(context, new RefusedException(403, "needs a certificate of the group"));
+            } else {
+                handler.handle(context);
             }
         };
     }

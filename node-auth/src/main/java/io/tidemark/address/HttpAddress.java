@@ -59,6 +59,11 @@ public record HttpAddress(String scheme, String host, int port) implements Compa
         return new HttpAddress(scheme, address.host(), address.port());
     }
 
+    /** The same server over https. */
+    public HttpAddress overTls() {
+        return scheme.equals("https") ? this : new HttpAddress("https", host, port);
+    }
+
     /** Whether a host and a port are all that a URL would have: no user, path or query. */
     private static boolean isAuthority(String hostPort) {
         try {

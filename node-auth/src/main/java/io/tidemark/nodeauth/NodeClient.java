@@ -1,6 +1,7 @@
 package io.tidemark.nodeauth;
 
 import io.tidemark.address.HttpAddress;
+import io.tidemark.credentials.MutualTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -17,12 +18,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /**
  * Sends requests to other nodes and connectors of the group over HTTP. Each request carries a proof
  * that it comes from a node of the group, and an answer counts only with a proof: addresses are
- * hints. Every request is bounded in time and size, redirects are not followed, and of an unproven
- * answer only the status is shown.
+ * hints. With {@link MutualTls} it speaks only https, also to addresses of plain http. Every
+ * request is bounded in time and size, redirects are not followed, and of an unproven answer only
+ * the status is shown.
  */
 public final class NodeClient implements AutoCloseable {
     /** Limit of an unproven answer, which is discarded. */
@@ -32,17 +35,50 @@ public final class NodeClient implements AutoCloseable {
 
     private final PeerSecrets secrets;
     private final ClientSessions sessions;
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(CONNECT)
-                    .executor(task -> Thread.ofVirtual().name("node-client").start(task))
-                    .build();
+    private final Optional<MutualTls> tls;
+    private Connections connections;
 
+    /** Over plain HTTP. */
     public NodeClient(PeerSecrets secrets) {
+        this(secrets, Optional.empty());
+    }
+
+    public NodeClient(PeerSecrets secrets, Optional<MutualTls> tls) {
         this.secrets = secrets;
+        this.tls = tls;
         this.sessions = new ClientSessions(secrets, this::handshake);
+        this.connections = Connections.of(tls.map(MutualTls::connecting));
+    }
+
+    /** Connections of one TLS context. */
+    private record Connections(Optional<SSLContext> context, HttpClient http) {
+        static Connections of(Optional<SSLContext> context) {
+            HttpClient.Builder client =
+                    HttpClient.newBuilder()
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .followRedirects(HttpClient.Redirect.NEVER)
+                            .connectTimeout(CONNECT)
+                            .executor(task -> Thread.ofVirtual().name("node-client").start(task));
+            context.ifPresent(client::sslContext);
+            return new Connections(context, client.build());
+        }
+    }
+
+    /** Begins a request, over new connections after the certificates have changed. */
+    private synchronized <T> CompletableFuture<HttpResponse<T>> begin(
+            HttpRequest request, BodyHandler<T> body) {
+        if (tls.isPresent()) {
+            SSLContext newest = tls.get().connecting();
+            if (connections.context().orElseThrow() != newest) {
+                connections.http().shutdown();
+                connections = Connections.of(Optional.of(newest));
+            }
+        }
+        return connections.http().sendAsync(request, body);
+    }
+
+    private HttpAddress secured(HttpAddress to) {
+        return tls.isPresent() ? to.overTls() : to;
     }
 
     /** An answer with a verified proof. */
@@ -111,11 +147,12 @@ public final class NodeClient implements AutoCloseable {
     }
 
     private <T> Received<T> send(
-            HttpAddress to,
+            HttpAddress named,
             NodeRequest request,
             Duration within,
             Supplier<BodySubscriber<T>> subscriber)
             throws IOException, InterruptedException {
+        HttpAddress to = secured(named);
         long deadline = System.nanoTime() + within.toNanos();
         ClientSession session = sessions.get(to, deadline);
         Optional<Received<T>> first = send(to, session, request, deadline, subscriber);
@@ -201,7 +238,7 @@ public final class NodeClient implements AutoCloseable {
     /** The request's own timeout does not cover the body, which may stall too. */
     private <T> HttpResponse<T> within(long deadline, HttpRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<T>> sent = http.sendAsync(request, body);
+        CompletableFuture<HttpResponse<T>> sent = begin(request, body);
         try {
             return sent.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -214,7 +251,7 @@ public final class NodeClient implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        http.shutdownNow();
+    public synchronized void close() {
+        connections.http().shutdownNow();
     }
 }

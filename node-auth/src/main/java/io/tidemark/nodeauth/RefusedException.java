@@ -6,12 +6,12 @@ public final class RefusedException extends Exception {
 
     private final int status;
 
-    RefusedException(int status, String message) {
+    public RefusedException(int status, String message) {
         super(message);
         this.status = status;
     }
 
-    /** The HTTP status: 400, 401, 421 or 503. */
+    /** The HTTP status: 400, 401, 403, 421 or 503. */
     public int status() {
         return status;
     }

@@ -65,7 +65,7 @@ public final class PeerNetwork implements AutoCloseable {
         this.addresses = addresses;
         this.directory = new ClusterDirectory(local, settings.advertise().hashCode());
         this.server = new PeerServer(settings, local, node);
-        this.client = new NodeClient(settings.secrets());
+        this.client = new NodeClient(settings.secrets(), settings.tls());
         this.thread = Thread.ofVirtual().name("peers").unstarted(this::follow);
     }
 

@@ -64,17 +64,20 @@ final class PeerServer implements AutoCloseable {
         this.node = node;
         this.server =
                 new HttpServer(
-                        new HttpServerSettings(
-                                        settings.listen().host(),
-                                        settings.listen().port(),
-                                        HttpServerSettings.HEADER_BYTES,
-                                        STALLED)
-                                .withAllowedHosts(
-                                        AllowedHosts.of(
-                                                settings.listen().host(),
-                                                settings.advertise().host())),
-                        ErrorBody.TEXT,
-                        config -> addRoutes(config, settings));
+                        listener(settings), ErrorBody.TEXT, config -> addRoutes(config, settings));
+    }
+
+    private static HttpServerSettings listener(PeerSettings settings) {
+        HttpServerSettings plain =
+                new HttpServerSettings(
+                                settings.listen().host(),
+                                settings.listen().port(),
+                                HttpServerSettings.HEADER_BYTES,
+                                STALLED)
+                        .withAllowedHosts(
+                                AllowedHosts.of(
+                                        settings.listen().host(), settings.advertise().host()));
+        return settings.tls().map(tls -> plain.withTls(tls.listening())).orElse(plain);
     }
 
     void start() {
@@ -83,7 +86,9 @@ final class PeerServer implements AutoCloseable {
 
     private void addRoutes(JavalinConfig config, PeerSettings settings) {
         NodeRoutes nodes =
-                new NodeRoutes(new ServerSessions(settings.secrets(), settings::advertise));
+                new NodeRoutes(
+                        new ServerSessions(settings.secrets(), settings::advertise),
+                        settings.tls());
         nodes.addTo(config);
         config.routes.get(
                 PeerPaths.VERSIONS,

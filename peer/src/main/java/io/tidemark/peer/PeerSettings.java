@@ -1,8 +1,10 @@
 package io.tidemark.peer;
 
 import io.tidemark.address.HttpAddress;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.wire.WireVersions;
+import java.util.Optional;
 
 /**
  * The settings of a {@link PeerNetwork}.
@@ -11,10 +13,28 @@ import io.tidemark.peer.wire.WireVersions;
  * @param advertise the address at which other nodes reach it
  * @param secrets shared by all nodes and connectors
  * @param versions of the wire format that this node speaks
+ * @param tls between the members of the group; empty for plain HTTP
  */
 public record PeerSettings(
-        HttpAddress listen, HttpAddress advertise, PeerSecrets secrets, WireVersions versions) {
-    /** With all versions. */
+        HttpAddress listen,
+        HttpAddress advertise,
+        PeerSecrets secrets,
+        WireVersions versions,
+        Optional<MutualTls> tls) {
+    public PeerSettings {
+        if (tls.isPresent()) {
+            listen = listen.overTls();
+            advertise = advertise.overTls();
+        }
+    }
+
+    /** Over plain HTTP. */
+    public PeerSettings(
+            HttpAddress listen, HttpAddress advertise, PeerSecrets secrets, WireVersions versions) {
+        this(listen, advertise, secrets, versions, Optional.empty());
+    }
+
+    /** With all versions, over plain HTTP. */
     public PeerSettings(HttpAddress listen, HttpAddress advertise, PeerSecrets secrets) {
         this(listen, advertise, secrets, WireVersions.all());
     }

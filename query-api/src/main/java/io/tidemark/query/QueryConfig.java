@@ -4,6 +4,8 @@ import io.tidemark.credentials.ServerTls;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.query.access.AccessSettings;
+import io.tidemark.query.audit.AuditSettings;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.select.DeclaredIndexes;
@@ -25,6 +27,8 @@ import java.util.Optional;
  * @param allowedHosts the host names by which clients may call this node
  * @param connections limits of open connections
  * @param tls the certificate of {@code https}; empty for plain HTTP
+ * @param access who may read what
+ * @param audit what is recorded about requests
  */
 public record QueryConfig(
         String host,
@@ -38,7 +42,9 @@ public record QueryConfig(
         ServingTimes times,
         AllowedHosts allowedHosts,
         ConnectionLimits connections,
-        Optional<ServerTls> tls) {
+        Optional<ServerTls> tls,
+        AccessSettings access,
+        Optional<AuditSettings> audit) {
     /** Each watch takes a connection; the default limit of watches is half of this. */
     public static final int DEFAULT_CONNECTIONS = 20_000;
 
@@ -68,6 +74,8 @@ public record QueryConfig(
                 ServingTimes.defaults(),
                 AllowedHosts.of(host),
                 ConnectionLimits.of(DEFAULT_CONNECTIONS, DEFAULT_CONNECTIONS / 2),
+                Optional.empty(),
+                AccessSettings.OPEN,
                 Optional.empty());
     }
 
@@ -136,7 +144,45 @@ public record QueryConfig(
                 times,
                 allowedHosts,
                 connections,
-                Optional.of(secured));
+                Optional.of(secured),
+                access,
+                audit);
+    }
+
+    public QueryConfig withAccess(AccessSettings newAccess) {
+        return new QueryConfig(
+                host,
+                port,
+                prefix,
+                kubernetesRoots,
+                includeSecrets,
+                gitVersion,
+                indexes,
+                limits,
+                times,
+                allowedHosts,
+                connections,
+                tls,
+                newAccess,
+                audit);
+    }
+
+    public QueryConfig withAudit(AuditSettings recorded) {
+        return new QueryConfig(
+                host,
+                port,
+                prefix,
+                kubernetesRoots,
+                includeSecrets,
+                gitVersion,
+                indexes,
+                limits,
+                times,
+                allowedHosts,
+                connections,
+                tls,
+                access,
+                Optional.of(recorded));
     }
 
     private QueryConfig with(
@@ -159,6 +205,8 @@ public record QueryConfig(
                 newTimes,
                 newHosts,
                 newConnections,
-                tls);
+                tls,
+                access,
+                audit);
     }
 }

@@ -3,6 +3,12 @@ package io.tidemark.query;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
+import io.tidemark.query.access.AuthenticatorRefresh;
+import io.tidemark.query.access.MirroredRules;
+import io.tidemark.query.audit.AuditLog;
+import io.tidemark.query.audit.AuditSettings;
+import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
@@ -10,6 +16,7 @@ import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.http.Routes;
+import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.exchange.MinimumRate;
 import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -23,11 +30,14 @@ import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.RecentRevisions;
 import io.tidemark.serving.read.SecretFilter;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,6 +54,9 @@ import java.util.function.Supplier;
 public final class QueryNode implements AutoCloseable {
     private static final Duration FINAL_EVENTS = Duration.ofSeconds(1);
 
+    /** How far back an API server shows states; older ones are the past. */
+    private static final Duration PRESENT = Duration.ofMinutes(5);
+
     /** Interval of the consistent read probe. */
     private static final Duration READ_PROBE_INTERVAL = Duration.ofSeconds(5);
 
@@ -56,6 +69,9 @@ public final class QueryNode implements AutoCloseable {
     private final ConsistentReadProbe readProbe;
     private final Routes routes;
     private final HttpServer server;
+    private final Optional<MirroredRules> rules;
+    private final Optional<AuthenticatorRefresh> refresh;
+    private final Optional<AuditLog> auditLog;
     private final Runnable startCatalog;
     private final Runnable closeOwned;
     private final ClusterNodes nodes;
@@ -206,6 +222,7 @@ public final class QueryNode implements AutoCloseable {
                                 config.times().freshness(),
                                 metrics::readWaited),
                         new TimeTravel(view, watermarks, clock),
+                        new RecentRevisions(view, clock, PRESENT),
                         hub,
                         memory,
                         minimumRate,
@@ -213,6 +230,13 @@ public final class QueryNode implements AutoCloseable {
                         metrics,
                         config.limits(),
                         config.times());
+        this.rules =
+                config.access().authorization() instanceof Mirrored mirrored
+                        ? Optional.of(rules(config, mirrored, directory, clock))
+                        : Optional.empty();
+        this.refresh = config.access().authenticator().map(AuthenticatorRefresh::new);
+        this.auditLog = config.audit().map(QueryNode::open);
+        auditLog.ifPresent(metrics::show);
         this.routes =
                 new Routes(
                         serving,
@@ -223,7 +247,11 @@ public final class QueryNode implements AutoCloseable {
                         this::status,
                         nodes,
                         readProbe,
-                        () -> stopping);
+                        () -> stopping,
+                        AccessControl.of(config.access(), _ -> rules.orElseThrow(), clock),
+                        rules,
+                        config.kubernetesRoots(),
+                        auditor(config.audit(), auditLog));
         this.server =
                 new HttpServer(
                         new HttpServerSettings(
@@ -246,6 +274,9 @@ public final class QueryNode implements AutoCloseable {
         watermarks.start();
         minimumRate.start();
         startCatalog.run();
+        rules.ifPresent(MirroredRules::start);
+        refresh.ifPresent(AuthenticatorRefresh::start);
+        auditLog.ifPresent(AuditLog::start);
         readProbe.start();
         server.start();
     }
@@ -293,10 +324,44 @@ public final class QueryNode implements AutoCloseable {
         hub.close();
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
+        auditLog.ifPresent(AuditLog::close);
+        refresh.ifPresent(AuthenticatorRefresh::close);
         minimumRate.close();
         watchWriters.close();
         watermarks.close();
+        rules.ifPresent(MirroredRules::close);
         closeOwned.run();
+    }
+
+    private static AuditLog open(AuditSettings settings) {
+        try {
+            return new AuditLog(settings.file(), AuditLog.DEFAULT_MAX_BYTES);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    new IOException("cannot open the audit log " + settings.file(), e));
+        }
+    }
+
+    private static Optional<Auditor> auditor(
+            Optional<AuditSettings> settings, Optional<AuditLog> log) {
+        return log.map(opened ->
+                new Auditor(settings.orElseThrow().policy(), opened, InstantSource.system()));
+    }
+
+    /** Decides by the roles and bindings of the mirrored cluster. */
+    private static MirroredRules rules(
+            QueryConfig config,
+            Mirrored settings,
+            PartitionDirectory directory,
+            InstantSource clock) {
+        return new MirroredRules(
+                directory,
+                config.prefix(),
+                AccessControl.MASTERS_PASS,
+                settings.maximumAge(),
+                MirroredRules.LIMITS,
+                clock,
+                System::nanoTime);
     }
 
     private String connector() {

@@ -9,6 +9,7 @@ import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.MemoryOption;
+import io.tidemark.standalone.options.StartupRule;
 import io.tidemark.standalone.process.DataFolder;
 import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.standalone.process.ShutdownStages;
@@ -80,7 +81,12 @@ final class BrokerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         KafkaSettings settings = settings();
-        insecure.require("--listen", listen, InsecureOption.WRITE);
+        insecure.rule()
+                .require(
+                        "--listen",
+                        listen,
+                        InsecureOption.WRITE,
+                        new StartupRule.Protection.None());
         memory.report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);

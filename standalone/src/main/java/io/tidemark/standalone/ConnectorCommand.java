@@ -15,6 +15,7 @@ import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MemoryOption;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
+import io.tidemark.standalone.options.PeerTlsOptions;
 import io.tidemark.standalone.process.ProcessLifecycle;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -51,6 +52,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private ConnectorOptions feed = new ConnectorOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
+    @Mixin private PeerTlsOptions links = new PeerTlsOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
     @Mixin private MemoryOption memory = new MemoryOption();
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
@@ -61,7 +63,8 @@ final class ConnectorCommand implements Callable<Integer> {
             converter = HostPortConverter.class,
             description =
                     "Address for barriers, health and metrics; port 0 picks a free one. Other than"
-                            + " loopback addresses need --insecure (default: ${DEFAULT-VALUE}).")
+                            + " loopback addresses need --peer-tls-cert, or --insecure (default:"
+                            + " ${DEFAULT-VALUE}).")
     private HostPort listen = new HostPort("127.0.0.1", 8090);
 
     @Option(
@@ -85,7 +88,8 @@ final class ConnectorCommand implements Callable<Integer> {
                         advertise == null ? "" : "http://" + advertise,
                         true)
                 .withAllowedHosts(allowed.hosts())
-                .withPeerSecrets(secret.required());
+                .withPeerSecrets(secret.required())
+                .withTls(links.tls());
     }
 
     boolean isInsecure() {
@@ -98,7 +102,7 @@ final class ConnectorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        insecure.require("--listen", listen, InsecureOption.CONTROL);
+        insecure.rule().require("--listen", listen, InsecureOption.CONTROL, links.protection());
         ConnectorConfig config = config();
         Screen screen = new Screen(System.out);
         memory.report();
@@ -114,8 +118,9 @@ final class ConnectorCommand implements Callable<Integer> {
                 ConnectorStatus status = connector.status();
                 screen.say(
                         "ready",
-                        "http://%s %s"
+                        "%s://%s %s"
                                 .formatted(
+                                        config.tls().isPresent() ? "https" : "http",
                                         new HostPort(listen.host(), connector.port()),
                                         status.phase() == Phase.STANDBY
                                                 ? "on standby"

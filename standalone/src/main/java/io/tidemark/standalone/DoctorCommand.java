@@ -3,11 +3,13 @@ package io.tidemark.standalone;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.tidemark.address.HostPort;
+import io.tidemark.client.UsageException;
 import io.tidemark.local.EtcdLocator;
 import io.tidemark.local.EtcdUnavailableException;
 import io.tidemark.standalone.doctor.EtcdCheck;
 import io.tidemark.standalone.doctor.Finding;
 import io.tidemark.standalone.doctor.KafkaCheck;
+import io.tidemark.standalone.doctor.KafkaRight;
 import io.tidemark.standalone.doctor.MachineCheck;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
@@ -17,11 +19,14 @@ import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StoreOptions;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code tidemark doctor}: checks a setup. */
 @Command(
@@ -48,6 +53,27 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
 
+    @Option(
+            names = "--kafka-role",
+            paramLabel = "connector|node",
+            description = {
+                "Whose rights the Kafka user of --kafka-config needs: those of a connector or of a"
+                        + " node (default:",
+                "both)."
+            })
+    private String role = "";
+
+    Set<KafkaRight.Role> roles() {
+        return switch (role) {
+            case "" -> EnumSet.allOf(KafkaRight.Role.class);
+            case "connector" -> EnumSet.of(KafkaRight.Role.CONNECTOR);
+            case "node" -> EnumSet.of(KafkaRight.Role.NODE);
+            default ->
+                    throw new UsageException(
+                            "--kafka-role must be connector or node, not '%s'".formatted(role));
+        };
+    }
+
     @Override
     public Integer call() {
         // A finding reports once what Kafka's clients log at every attempt.
@@ -56,6 +82,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         etcd.requireNoneWithoutEtcd();
         kafka.requireNoneWithoutKafka();
+        Set<KafkaRight.Role> roles = roles();
         Report report = new Report();
         report.show(MachineCheck.java());
         report.show(MachineCheck.memory(store.memory().bytes()));
@@ -75,7 +102,8 @@ final class DoctorCommand implements Callable<Integer> {
                             kafka.bootstrapServers(),
                             kafka.clientSettings(),
                             feed.topic(mirror),
-                            store.group())
+                            store.group(),
+                            roles)
                     .run()
                     .forEach(report::show);
         }
@@ -87,10 +115,15 @@ final class DoctorCommand implements Callable<Integer> {
         if (listen.isLoopback()) {
             return Finding.ok("--listen %s is reachable only from this machine".formatted(listen));
         }
+        List<String> missing = serve.protection().missing();
+        if (missing.isEmpty()) {
+            return Finding.ok("--listen %s has TLS, a login and limited rights".formatted(listen));
+        }
         String what = "everyone who reaches --listen %s can read every object".formatted(listen);
+        String advice = "it needs " + String.join(", ", missing);
         return insecure.isGiven()
-                ? Finding.warn(what, "restrict who can reach it, as there is no login yet")
-                : Finding.fail(what, "listen on 127.0.0.1, or add --insecure to accept that");
+                ? Finding.warn(what, advice)
+                : Finding.fail(what, advice + "; or listen on 127.0.0.1, or add --insecure");
     }
 
     private static Finding ownEtcd() {

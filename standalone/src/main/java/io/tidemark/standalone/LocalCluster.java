@@ -71,6 +71,7 @@ final class LocalCluster {
                         options.streams(bootstrap),
                         options.query(),
                         options.peerSecrets(),
+                        Optional.empty(),
                         Optional.of(connector),
                         Optional.empty(),
                         options.mirror().selfCheck(),

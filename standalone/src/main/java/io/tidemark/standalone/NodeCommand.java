@@ -1,5 +1,6 @@
 package io.tidemark.standalone;
 
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
@@ -10,7 +11,9 @@ import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
+import io.tidemark.standalone.options.PeerTlsOptions;
 import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.StartupRule;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.standalone.process.DataFolder;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -54,6 +57,7 @@ final class NodeCommand implements Callable<Integer> {
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private PeerOptions peer = new PeerOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
+    @Mixin private PeerTlsOptions links = new PeerTlsOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
 
     @Option(
@@ -78,8 +82,12 @@ final class NodeCommand implements Callable<Integer> {
         return secret.required();
     }
 
-    Optional<PeerSettings> peers(PeerSecrets secrets) {
-        return peer.settings(secrets);
+    Optional<MutualTls> tls() {
+        return links.tls();
+    }
+
+    Optional<PeerSettings> peers(PeerSecrets secrets, Optional<MutualTls> tls) {
+        return peer.settings(secrets, tls);
     }
 
     Duration selfCheck() {
@@ -100,10 +108,12 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     private void requireConsent() {
-        insecure.require("--listen", serve.listen(), InsecureOption.READ);
+        StartupRule rule = insecure.rule();
+        serve.require(rule, mirror);
         peer.listen()
-                .ifPresent(
-                        listen -> insecure.require("--peer-listen", listen, InsecureOption.READ));
+                .ifPresent(listen ->
+                        rule.require(
+                                "--peer-listen", listen, InsecureOption.READ, links.protection()));
     }
 
     @Override
@@ -112,14 +122,22 @@ final class NodeCommand implements Callable<Integer> {
         QueryConfig query = query();
         requireConsent();
         PeerSecrets secrets = secrets();
-        Optional<PeerSettings> peers = peers(secrets);
+        Optional<MutualTls> tls = tls();
+        Optional<PeerSettings> peers = peers(secrets, tls);
         Screen screen = new Screen(System.out);
         store.memory().report();
         try (ProcessLifecycle running = ProcessLifecycle.begin()) {
             DataFolder.take(data.directory(), running);
             NodePart node =
                     NodePart.start(
-                            streams, query, secrets, Optional.empty(), peers, selfCheck(), running);
+                            streams,
+                            query,
+                            secrets,
+                            tls,
+                            Optional.empty(),
+                            peers,
+                            selfCheck(),
+                            running);
             Progress progress = new Progress();
             boolean ready =
                     running.await(() -> {

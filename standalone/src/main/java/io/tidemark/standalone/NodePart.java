@@ -2,6 +2,7 @@ package io.tidemark.standalone;
 
 import io.tidemark.address.HostPort;
 import io.tidemark.connector.Connector;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.local.Ports;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -39,6 +40,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
 
     /**
      * @param secrets authenticate this node to connectors
+     * @param tls between the members of the group; empty for plain HTTP
      * @param local the connector of this process, if it has one
      * @param selfCheck how often its replicas are compared with etcd; zero for never
      * @throws io.tidemark.local.PortInUseException if its address is in use
@@ -47,6 +49,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
             StreamsSettings settings,
             QueryConfig config,
             PeerSecrets secrets,
+            Optional<MutualTls> tls,
             Optional<Connector> local,
             Optional<PeerSettings> peers,
             Duration selfCheck,
@@ -63,7 +66,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
                 running.start(
                         ShutdownStages.PIPELINE,
                         "client of connectors",
-                        () -> new NodeClient(secrets));
+                        () -> new NodeClient(secrets, tls));
         StreamsNode streams =
                 running.start(
                         ShutdownStages.PIPELINE,

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             NodeCommand.class,
             BrokerCommand.class,
             DoctorCommand.class,
+            CertsCommand.class,
             DecodeCommand.class,
             GetCommand.class,
             WatchCommand.class,

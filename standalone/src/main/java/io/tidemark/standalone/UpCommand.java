@@ -15,6 +15,7 @@ import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.StartupRule;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.streams.StreamsSettings;
@@ -126,8 +127,13 @@ final class UpCommand implements Callable<Integer> {
         connector(anyEtcd, kafka.isGiven() ? kafka.bootstrapServers() : anyKafka);
         streams(anyKafka);
         query();
-        insecure.require("--listen", serve.listen(), InsecureOption.READ);
-        insecure.require("--connector-listen", connectorListen, InsecureOption.CONTROL);
+        StartupRule rule = insecure.rule();
+        serve.require(rule, mirror);
+        rule.require(
+                "--connector-listen",
+                connectorListen,
+                InsecureOption.CONTROL,
+                new StartupRule.Protection.None());
     }
 
     boolean isInsecure() {

@@ -91,6 +91,7 @@ class OptionsTakeEffectTest {
         cases.put("insecure", "--insecure");
         cases.put("memory", "--memory 2g");
         cases.putAll(peerSecret());
+        cases.putAll(links());
         check(
                 "connector",
                 "--etcd http://b:1 --kafka b:1 " + SECRET,
@@ -118,6 +119,7 @@ class OptionsTakeEffectTest {
         cases.put("peer-version", peer + "7 --peer-version 5 | " + peer + "7");
         cases.put("peer-advertise", peer + "7 --peer-advertise me:7 | " + peer + "7");
         cases.putAll(peerSecret());
+        cases.putAll(links());
         check(
                 "node",
                 "--kafka b:1 " + SECRET,
@@ -129,7 +131,8 @@ class OptionsTakeEffectTest {
                             node.streams(),
                             node.query(),
                             secrets.current(),
-                            node.peers(PeerSecrets.of(secrets.current().getFirst())),
+                            node.peers(PeerSecrets.of(secrets.current().getFirst()), node.tls()),
+                            node.tls().map(Object::toString),
                             node.selfCheck(),
                             node.isInsecure());
                 });
@@ -217,7 +220,7 @@ class OptionsTakeEffectTest {
                         "topic", "--topic other",
                         "history", "--history 7m",
                         "kubernetes-root", "--kubernetes-root /kubernetes.io/,/registry/",
-                        "include-secrets", "--include-secrets",
+                        "include-secrets", "--include-secrets --insecure | --insecure",
                         "self-check", "--self-check 7m"));
     }
 
@@ -232,6 +235,7 @@ class OptionsTakeEffectTest {
     private Map<String, String> serve() throws Exception {
         Map<String, String> cases = new LinkedHashMap<>(tls());
         cases.putAll(addressAndLimits());
+        cases.putAll(access());
         return cases;
     }
 
@@ -246,6 +250,65 @@ class OptionsTakeEffectTest {
                 "tls-key", pair + " | " + certificate + sameKey,
                 "tls", "--tls self-signed --data " + directory + " | --data " + directory,
                 "client-ca", pair + " --client-ca " + made.authorityFile() + " | " + pair);
+    }
+
+    private Map<String, String> access() throws Exception {
+        String tokens = "--token-file " + file("tokens", "a-token,jane,7\n") + " ";
+        String origin = "--origin https://o:1 --origin-token-file " + file("own", "a\n") + " ";
+        String policy = "--authorization policy --policy " + file("policy", "") + " ";
+        String audit = "--audit-log " + directory.resolve("audit.log") + " ";
+        String rules =
+                file("rules", "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: None}]");
+        String issuers =
+                file(
+                        "issuers",
+                        """
+                        jwt:
+                        - issuer: {url: https://a.example, audiences: [tidemark]}
+                          claimMappings: {username: {claim: sub, prefix: "a:"}}
+                        """);
+        Map<String, String> cases = new LinkedHashMap<>();
+        cases.put("token-file", tokens);
+        cases.put("oidc", "--oidc " + issuers);
+        cases.put("origin", origin);
+        cases.put(
+                "origin-ca",
+                origin
+                        + "--origin-ca "
+                        + new TestCertificates(Files.createDirectory(directory.resolve("origin")))
+                                .authorityFile()
+                        + " | "
+                        + origin);
+        cases.put("origin-token-file", origin);
+        cases.put("anonymous-auth", "--anonymous-auth");
+        cases.put("authorization", tokens + "--authorization rbac | " + tokens);
+        cases.put("policy", tokens + policy + " | " + tokens);
+        String rbac = tokens + "--authorization rbac ";
+        cases.put("authz-max-age", rbac + "--authz-max-age 7m | " + rbac);
+        cases.put("audit-log", audit);
+        cases.put("audit-policy", audit + "--audit-policy " + rules + " | " + audit);
+        return cases;
+    }
+
+    private Map<String, String> links() throws Exception {
+        Path folder = Files.createDirectory(directory.resolve("links"));
+        TestCertificates made = new TestCertificates(folder);
+        Path sameKey = Files.copy(made.keyFile(), folder.resolve("same.key"));
+        Path sameAuthority = Files.copy(made.authorityFile(), folder.resolve("same-ca.crt"));
+        String form = "--peer-tls-cert %s --peer-tls-key %s --peer-ca %s";
+        String all = form.formatted(made.certificateFile(), made.keyFile(), made.authorityFile());
+        return Map.of(
+                "peer-tls-cert", all + " | ",
+                "peer-tls-key",
+                        all
+                                + " | "
+                                + form.formatted(
+                                        made.certificateFile(), sameKey, made.authorityFile()),
+                "peer-ca",
+                        all
+                                + " | "
+                                + form.formatted(
+                                        made.certificateFile(), made.keyFile(), sameAuthority));
     }
 
     private static Map<String, String> addressAndLimits() {

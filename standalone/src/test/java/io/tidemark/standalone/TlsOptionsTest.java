@@ -49,8 +49,8 @@ class TlsOptionsTest {
                 "--tls-cert tls.crt --tls-key other.key          | does not belong to",
                 "--tls-cert tls.crt --tls-key tls.key --client-ca none  | no such file",
                 "--tls-cert tls.crt --tls-key tls.key --client-ca empty | no certificate",
-                "--tls-cert tls.crt --tls-key tls.key --listen 0.0.0.0:1 | no login",
-                "--tls self-signed --listen 0.0.0.0:1            | no login",
+                "--tls-cert tls.crt --tls-key tls.key --listen 0.0.0.0:1 | needs a login",
+                "--tls self-signed --listen 0.0.0.0:1            | needs a login",
             })
     void refusesWhatCannotBeUsed(String arguments, String why) {
         String inFolder =

@@ -5,6 +5,7 @@ import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ErrorBody;
 import io.tidemark.http.HttpServer;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -82,23 +84,28 @@ public final class ConnectorHttp implements AutoCloseable {
     /**
      * @param port 0 picks a free one
      * @param sessions authenticates the nodes
+     * @param tls between the members of the group; empty for plain HTTP
      */
     public ConnectorHttp(
             String host,
             int port,
             AllowedHosts allowedHosts,
             ServerSessions sessions,
+            Optional<MutualTls> tls,
             ConnectorServices services,
             ConnectorMetrics metrics) {
         this.host = host;
         this.configuredPort = port;
+        HttpServerSettings plain =
+                new HttpServerSettings(host, port, HttpServerSettings.HEADER_BYTES, IDLE_TIMEOUT)
+                        .withAllowedHosts(allowedHosts);
         this.server =
                 new HttpServer(
-                        new HttpServerSettings(
-                                        host, port, HttpServerSettings.HEADER_BYTES, IDLE_TIMEOUT)
-                                .withAllowedHosts(allowedHosts),
+                        tls.map(secured -> plain.withTls(secured.listening())).orElse(plain),
                         ErrorBody.TEXT,
-                        config -> addRoutes(config, new NodeRoutes(sessions), services, metrics));
+                        config ->
+                                addRoutes(
+                                        config, new NodeRoutes(sessions, tls), services, metrics));
     }
 
     private static void addRoutes(

@@ -38,15 +38,10 @@ final class CustomResourceDefinitions {
         this.prefix = prefix;
     }
 
-    /**
-     * Adds or replaces a definition.
-     *
-     * @param before the definitions whose schema objects are reused, since readers may hold them;
-     *     may be this
-     */
-    void put(StoredObject object, CustomResourceDefinitions before) {
+    /** Adds or replaces a definition; its schema object stays, since readers may hold it. */
+    void put(StoredObject object) {
         Bytes key = object.key();
-        @Nullable Definition known = before.byKey.get(key);
+        @Nullable Definition known = byKey.get(key);
         remove(key);
         if (byKey.size() >= MAX_DEFINITIONS) {
             LOG.warn(
@@ -84,6 +79,11 @@ final class CustomResourceDefinitions {
         if (removed != null) {
             schemaBytes -= removed.schemaBytes();
         }
+    }
+
+    void clear() {
+        byKey.clear();
+        schemaBytes = 0;
     }
 
     /** The resources of all definitions, in key order. */

@@ -1,10 +1,12 @@
 package io.tidemark.query.http;
 
 import io.tidemark.json.GoQuote;
+import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
+import io.tidemark.query.wire.Parameters;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.read.PartitionSet;
@@ -39,6 +41,7 @@ final class HealthEndpoint {
     private final Supplier<CheckReport> selfCheck;
     private final ConsistentReadProbe readProbe;
     private final Supplier<DiskState> disk;
+    private final Optional<MirroredRules> rules;
 
     HealthEndpoint(
             ServingContext serving,
@@ -48,7 +51,9 @@ final class HealthEndpoint {
             InstantSource clock,
             Supplier<CheckReport> selfCheck,
             ConsistentReadProbe readProbe,
-            Supplier<DiskState> disk) {
+            Supplier<DiskState> disk,
+            Optional<MirroredRules> rules) {
+        this.rules = rules;
         this.selfCheck = selfCheck;
         this.readProbe = readProbe;
         this.disk = disk;
@@ -70,12 +75,23 @@ final class HealthEndpoint {
     }
 
     /**
+     * Whether a request asks for the result only, which everyone may know. A part or an exclusion
+     * would tell which check fails.
+     *
      * @param part a single check; empty for all
      */
-    void handle(Exchange exchange, String check, String part) throws IOException {
+    static boolean asksForResultOnly(String part, Parameters parameters) {
+        return part.isEmpty() && !parameters.has("verbose") && !parameters.has("exclude");
+    }
+
+    /**
+     * @param part a single check; empty for all
+     * @param details whether the caller may know which checks fail
+     */
+    void handle(Exchange exchange, String check, String part, boolean details) throws IOException {
         List<Check> checks = check.equals("readyz") ? readiness() : List.of(PING);
         if (part.isEmpty()) {
-            answerAll(exchange, check, checks);
+            answerAll(exchange, check, checks, details);
             return;
         }
         Optional<Check> one = checks.stream().filter(c -> c.name().equals(part)).findFirst();
@@ -88,7 +104,13 @@ final class HealthEndpoint {
         }
     }
 
-    private void answerAll(Exchange exchange, String check, List<Check> checks) throws IOException {
+    private void answerAll(Exchange exchange, String check, List<Check> checks, boolean details)
+            throws IOException {
+        if (!details) {
+            boolean good = checks.stream().allMatch(Check::good);
+            exchange.answerText(good ? 200 : 503, good ? "ok" : check + " check failed\n");
+            return;
+        }
         Set<String> excluded = new TreeSet<>(exchange.parameters().texts("exclude"));
         StringBuilder report = new StringBuilder();
         boolean good = true;
@@ -155,6 +177,7 @@ final class HealthEndpoint {
         if (space.freeBytes() >= 0 || space.isFull()) {
             checks.add(new Check("disk", !space.isFull(), space.text()));
         }
+        rules.ifPresent(mirrored -> checks.add(rules(mirrored)));
         int partitions = watermarks.partitions();
         checks.add(check("partitions", partitions > 0, "their number is not known yet"));
         long newest = 0;
@@ -165,6 +188,16 @@ final class HealthEndpoint {
             checks.add(partition(p, newest));
         }
         return checks;
+    }
+
+    private static Check rules(MirroredRules mirrored) {
+        Optional<String> problem = mirrored.problem();
+        int unreadable = mirrored.unreadable().size();
+        String detail =
+                unreadable == 0
+                        ? ""
+                        : unreadable + " RBAC objects cannot be read, and grant nothing";
+        return new Check("rules", problem.isEmpty(), problem.orElse(detail));
     }
 
     private Check partition(int partition, long newest) {

@@ -1,8 +1,8 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
-import io.tidemark.query.http.exchange.SingleRead;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.HistoryDocument;
 import io.tidemark.query.wire.HistoryDocument.Body;
@@ -55,11 +55,12 @@ final class HistoryService {
             throws IOException, InterruptedException {
         ListOptions options = ListOptions.parse(exchange.parameters());
         PartitionSet partitions = serving.watermarks().partitionsOf(KeyScope.exact(query.key()));
-        SingleRead single = new SingleRead(serving, patience);
+        ReadPoints points = ReadPoints.of(serving, exchange, patience);
+        points.requirePast();
         boolean first = options.continueToken().isEmpty();
         long after = first ? 0 : after(options);
         ReadPoint at =
-                single.fresh(
+                points.fresh(
                         partitions,
                         first ? options.resourceVersion() : Long.toString(through(options)));
         if (!first && tokenOf(options).epoch() != at.epoch()) {

@@ -1,6 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.SingleRead;
 import io.tidemark.query.http.list.ContinueKeyCodec;
@@ -93,7 +94,9 @@ final class KeyValueEndpoint {
             return;
         }
         Optional<StoredObject> found =
-                new SingleRead(serving, serving.times().freshness())
+                new SingleRead(
+                                serving,
+                                ReadPoints.of(serving, exchange, serving.times().freshness()))
                         .get(exchange, key, past, Projection.WHOLE);
         if (found.isEmpty()) {
             throw notFound(key);
@@ -170,6 +173,10 @@ final class KeyValueEndpoint {
         WatchFilter filter = new WatchFilter(scope, Selection.ALL, WatchFilter.WITHOUT_VERSIONS);
         ListOptions options = asked.longPoll() ? asked : asked.withWatchDefaults();
         WatchQuery query = new WatchQuery(filter, options, JSON, new KeyValueEventEncoder(), LABEL);
+        if (options.startsAtRevision()) {
+            ReadPoints.of(serving, exchange, serving.times().freshness())
+                    .requireSince(filter.scope(), options.revision());
+        }
         if (asked.longPoll()) {
             longPolls.serve(exchange, query);
         } else {

@@ -5,6 +5,7 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.SingleRead;
 import io.tidemark.query.http.list.ContinueKeyCodec;
@@ -101,7 +102,7 @@ final class ObjectsEndpoint {
             return;
         }
         Optional<StoredObject> stored =
-                new SingleRead(serving, timeout)
+                new SingleRead(serving, ReadPoints.of(serving, exchange, timeout))
                         .get(exchange, key, past, projection(representation, part));
         if (stored.isPresent() && stored.get().isUnreadable()) {
             throw StatusErrors.unreadable(
@@ -215,6 +216,10 @@ final class ObjectsEndpoint {
                         representation.contentType(),
                         encoders.events(representation, resource),
                         resource.qualifiedName());
+        if (options.startsAtRevision()) {
+            ReadPoints.of(serving, exchange, serving.times().freshness())
+                    .requireSince(filter.scope(), options.revision());
+        }
         if (requested.longPoll()) {
             longPolls.serve(exchange, query);
         } else {

@@ -4,6 +4,9 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.query.access.MirroredRules;
+import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
@@ -15,6 +18,7 @@ import io.tidemark.query.discovery.Discovery.DiscoveryRequest;
 import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.query.discovery.Discovery.Page;
 import io.tidemark.query.http.ObjectsEndpoint.Verb;
+import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
@@ -66,6 +70,8 @@ public final class Routes {
     private final KeyValueEndpoint keyValues;
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
+    private final Admission admission;
+    private final SelfReviews reviews;
     private final Exchange.ExchangeResources exchangeResources;
     private final StartupGate startupGate;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -78,6 +84,10 @@ public final class Routes {
      * @param nodes status of the other nodes
      * @param readProbe probe of consistent reads
      * @param stopping whether the node is shutting down: each response closes its connection
+     * @param access who may read what
+     * @param rules the mirrored rules that it decides by, if it does
+     * @param roots the etcd directories of Kubernetes objects
+     * @param auditor records requests, if they are recorded
      */
     public Routes(
             ServingContext serving,
@@ -88,7 +98,11 @@ public final class Routes {
             Supplier<NodeStatus> self,
             ClusterNodes nodes,
             ConsistentReadProbe readProbe,
-            BooleanSupplier stopping) {
+            BooleanSupplier stopping,
+            AccessControl access,
+            Optional<MirroredRules> rules,
+            KubernetesRoots roots,
+            Optional<Auditor> auditor) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.discovery = discovery;
@@ -98,13 +112,23 @@ public final class Routes {
         this.keyValues = new KeyValueEndpoint(serving, mirrored);
         this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
         this.exchangeResources =
-                new Exchange.ExchangeResources(serving.memory(), serving.minimumRate(), stopping);
+                new Exchange.ExchangeResources(
+                        serving.memory(), serving.minimumRate(), stopping, auditor);
         this.startupGate =
                 new StartupGate(
                         serving.watermarks(),
-                        catalogReady,
+                        () ->
+                                catalogReady.getAsBoolean()
+                                        && rules.flatMap(MirroredRules::problem).isEmpty(),
                         stopping,
                         serving.times().startupHold());
+        this.reviews = new SelfReviews(access);
+        this.admission =
+                new Admission(
+                        access,
+                        new RequestInfo(mirrored),
+                        new KeyRights(catalog, roots, mirrored),
+                        startupGate);
         this.health =
                 new HealthEndpoint(
                         serving,
@@ -114,7 +138,8 @@ public final class Routes {
                         clock,
                         nodes::selfCheck,
                         readProbe,
-                        nodes::disk);
+                        nodes::disk,
+                        rules);
     }
 
     /** Registers all paths and the filter for WebSockets; once, before the server starts. */
@@ -203,6 +228,7 @@ public final class Routes {
         }
         CompletableFuture<?> later = end.get();
         int begun = exchange.status();
+        exchange.begun(begun);
         CompletableFuture<Void> over = new CompletableFuture<>();
         context.future(() -> over);
         CompletableFuture<Void> _ =
@@ -229,6 +255,9 @@ public final class Routes {
                 abort(exchange, cause);
             }
             boolean gone = cause instanceof ClientDisconnectedException;
+            if (gone) {
+                exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
+            }
             serving.metrics().request(request.verb, request.resource, gone ? CLIENT_GONE : status);
         } finally {
             inFlight.decrementAndGet();
@@ -256,6 +285,7 @@ public final class Routes {
         } catch (StatusException e) {
             refuse(exchange, e);
         } catch (ClientDisconnectedException e) {
+            exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
             exchange.abort(e);
             return CLIENT_GONE;
         } catch (InterruptedException e) {
@@ -281,11 +311,13 @@ public final class Routes {
         if (exchange.contentLength() > MAX_BODY) {
             throw StatusErrors.bodyTooLarge(MAX_BODY);
         }
+        boolean allowed = admission.admit(exchange, path);
         if (path.needsPartitions()) {
             startupGate.await();
         }
         switch (path) {
-            case ApiPath.Health(String check, String part) -> health.handle(exchange, check, part);
+            case ApiPath.Health(String check, String part) ->
+                    health.handle(exchange, check, part, allowed);
             case ApiPath.Metrics _ -> answerMetrics(exchange);
             case ApiPath.Cluster _ -> cluster.handle(exchange);
             case ApiPath.KeyValue keyValue -> {
@@ -296,7 +328,11 @@ public final class Routes {
                 request.resource = "kv";
                 keyValues.handle(exchange, keyValue);
             }
-            case ApiPath.Objects requested -> answerObjects(exchange, requested, request);
+            case ApiPath.Objects requested -> {
+                if (!reviews.answer(exchange, requested)) {
+                    answerObjects(exchange, requested, request);
+                }
+            }
             case ApiPath.UnknownObjectsPath(String group, String version, _) ->
                     refuseUnknown(exchange, group, version);
             case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
@@ -422,6 +458,7 @@ public final class Routes {
         }
         String id = UUID.randomUUID().toString();
         LOG.error("request failed, id {}", id, failure);
+        exchange.audit().panic();
         exchange.refuse(StatusErrors.internal(id));
     }
 

@@ -18,23 +18,24 @@ final class StartupGate {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final WatermarkTracker watermarks;
-    private final BooleanSupplier catalogReady;
+    private final BooleanSupplier followersReady;
     private final BooleanSupplier stopping;
     private final Duration longest;
     private final Semaphore places = new Semaphore(PLACES);
     private volatile boolean started;
 
     /**
+     * @param followersReady whether definitions and rules have been read
      * @param stopping whether the node is shutting down
      * @param longest how long a request waits
      */
     StartupGate(
             WatermarkTracker watermarks,
-            BooleanSupplier catalogReady,
+            BooleanSupplier followersReady,
             BooleanSupplier stopping,
             Duration longest) {
         this.watermarks = watermarks;
-        this.catalogReady = catalogReady;
+        this.followersReady = followersReady;
         this.stopping = stopping;
         this.longest = longest;
     }
@@ -54,12 +55,13 @@ final class StartupGate {
         }
     }
 
-    private boolean hasStarted() {
+    /** Whether the node has been ready once. */
+    boolean hasStarted() {
         if (!started) {
             int partitions = watermarks.partitions();
             started =
                     partitions > 0
-                            && catalogReady.getAsBoolean()
+                            && followersReady.getAsBoolean()
                             && watermarks.status(new PartitionSet(0, partitions)).ready();
         }
         return started;

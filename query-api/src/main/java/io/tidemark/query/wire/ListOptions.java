@@ -86,6 +86,11 @@ public record ListOptions(
         return revision < 0 ? Long.MAX_VALUE : revision;
     }
 
+    /** Whether a watch with these options begins with the changes after its revision. */
+    public boolean startsAtRevision() {
+        return longPoll || !Boolean.TRUE.equals(sendInitialEvents);
+    }
+
     /** The same options as a watch, for {@code /watch/} paths. */
     public ListOptions asWatch() {
         return with(match, sendInitialEvents);

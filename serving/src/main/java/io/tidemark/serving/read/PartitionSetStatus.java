@@ -2,6 +2,7 @@ package io.tidemark.serving.read;
 
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 
 /**
@@ -26,6 +27,15 @@ public record PartitionSetStatus(
         long asOfMillis,
         long unreadable,
         String connector) {
+    /** The current status of some partitions; does not wait. */
+    public static PartitionSetStatus of(PartitionSet partitions, PartitionDirectory directory) {
+        PartitionState[] states = new PartitionState[partitions.endExclusive()];
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            states[p] = directory.view(p).state();
+        }
+        return of(partitions, states);
+    }
+
     static PartitionSetStatus of(PartitionSet partitions, PartitionState[] states) {
         int missingPartition = -1;
         boolean ready = true;

@@ -2,7 +2,6 @@ package io.tidemark.serving.read;
 
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.PartitionDirectory;
-import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.PartitionView.Subscription;
 import java.time.Duration;
@@ -88,7 +87,7 @@ public final class WatermarkTracker implements AutoCloseable {
 
     /** The current epoch, watermark and readiness of some partitions; does not wait. */
     public PartitionSetStatus status(PartitionSet partitions) {
-        return PartitionSetStatus.of(partitions, states(partitions));
+        return PartitionSetStatus.of(partitions, directory);
     }
 
     /**
@@ -136,14 +135,6 @@ public final class WatermarkTracker implements AutoCloseable {
     /** Whether {@link #await} returns at once. */
     public boolean closed() {
         return closed;
-    }
-
-    private PartitionState[] states(PartitionSet partitions) {
-        PartitionState[] states = new PartitionState[partitions.endExclusive()];
-        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
-            states[p] = directory.view(p).state();
-        }
-        return states;
     }
 
     private void track() {

@@ -2,6 +2,7 @@ package io.tidemark.serving.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.serving.read.ByteBudget.Share;
 import io.tidemark.serving.status.StatusException;
@@ -105,6 +106,45 @@ class ByteBudgetTest {
             assertThat(share.page(512 << 10)).isEqualTo(256 << 10);
             share.take(4 << 20);
             assertThat(share.page(512 << 10)).isEqualTo(16 << 10);
+        }
+    }
+
+    @Test
+    void shrinksPagesWithWhatTheClientHolds() {
+        ByteBudget large = new ByteBudget(64 << 20, 32 << 20);
+        try (Share first = large.share("a");
+                Share second = large.share("a");
+                Share other = large.share("b")) {
+            first.take(24 << 20);
+            assertThat(second.page(8 << 20)).isEqualTo(512 << 10);
+            assertThat(other.page(8 << 20)).isEqualTo(2 << 20);
+            other.take(24 << 20);
+            assertThat(other.page(8 << 20)).isEqualTo(512 << 10);
+            first.release(16 << 20);
+            assertThat(second.page(8 << 20)).isEqualTo(3 << 19);
+        }
+    }
+
+    @Test
+    void aWaitEndsWhenItsResponseIsClosed() throws Exception {
+        try (Share held = budget.share("a")) {
+            held.take(700);
+            Share waiting = budget.share("b");
+            CompletableFuture<Throwable> end = new CompletableFuture<>();
+            Thread thread =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                try {
+                                    waiting.await(300, Duration.ofMinutes(5));
+                                    end.complete(new AssertionError("booked after close"));
+                                } catch (StatusException | InterruptedException e) {
+                                    end.complete(e);
+                                }
+                            });
+            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+            waiting.close();
+            assertThat(end.get(30, TimeUnit.SECONDS)).isInstanceOf(StatusException.class);
+            assertThat(budget.held()).isEqualTo(700);
         }
     }
 }

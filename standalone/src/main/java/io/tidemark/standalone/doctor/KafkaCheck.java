@@ -5,11 +5,11 @@ import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicFinding;
 import io.tidemark.connector.topic.TopicSettings;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -30,6 +30,8 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a Kafka cluster for use by the connector and the nodes: whether it answers, whether the
@@ -39,18 +41,11 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 public final class KafkaCheck {
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    /** Operations of the connector and the nodes on the topic. */
-    private static final Set<AclOperation> TOPIC_OPERATIONS =
-            EnumSet.of(
-                    AclOperation.READ,
-                    AclOperation.WRITE,
-                    AclOperation.DESCRIBE,
-                    AclOperation.DESCRIBE_CONFIGS);
-
     private final String bootstrapServers;
     private final Map<String, Object> clientSettings;
     private final TopicSettings topic;
     private final String group;
+    private final Set<KafkaRight.Role> roles;
     private final List<Finding> findings = new ArrayList<>();
 
     /**
@@ -58,12 +53,14 @@ public final class KafkaCheck {
      * @param clientSettings further settings of Kafka's clients
      * @param topic the mirror topic's required settings
      * @param group the nodes' consumer group
+     * @param roles whose rights the Kafka user of {@code clientSettings} needs
      */
     public KafkaCheck(
             String bootstrapServers,
             Map<String, Object> clientSettings,
             TopicSettings topic,
-            String group) {
+            String group,
+            Set<KafkaRight.Role> roles) {
         this.bootstrapServers = bootstrapServers;
         Map<String, Object> bounded = new HashMap<>(clientSettings);
         bounded.put("default.api.timeout.ms", TIMEOUT_MILLIS);
@@ -71,6 +68,7 @@ public final class KafkaCheck {
         this.clientSettings = bounded;
         this.topic = topic;
         this.group = group;
+        this.roles = Set.copyOf(roles);
     }
 
     /** May be called once. */
@@ -78,14 +76,14 @@ public final class KafkaCheck {
         try (Admin admin = new KafkaClients(bootstrapServers, clientSettings).admin()) {
             if (cluster(admin)) {
                 topic(admin);
-                attempt(
-                        "the transactional id " + topic.transactionalId(),
-                        "allow DESCRIBE and WRITE on it to the connector",
-                        () -> transactionalId(admin));
-                attempt(
-                        "the consumer group " + group,
-                        "allow DESCRIBE and READ on it to the nodes",
-                        () -> group(admin));
+                for (KafkaRight right : KafkaRight.of(topic, group)) {
+                    if (roles.contains(right.role())) {
+                        attempt(
+                                right.subject(),
+                                right.advice(right.operations()),
+                                () -> check(admin, right));
+                    }
+                }
             }
         } catch (KafkaException unusable) {
             findings.add(
@@ -116,21 +114,29 @@ public final class KafkaCheck {
                 });
     }
 
+    /** Whether the mirror topic is as it must be, or can be made so. */
     private void topic(Admin admin) {
         MirrorTopics topics = new MirrorTopics(admin, topic, bootstrapServers);
         attempt(
                 "the topic " + topic.name(),
-                "allow CREATE, DESCRIBE and DESCRIBE_CONFIGS on it",
+                "allow DescribeConfigs on it, and Create to the connector if it does not exist",
                 () -> {
                     Optional<MirrorTopics.Prepared> present = topics.inspect();
-                    if (present.isEmpty()) {
-                        topics.validateCreate();
+                    if (present.isPresent()) {
+                        present.get().findings().forEach(one -> findings.add(finding(one)));
                         return Finding.ok(
-                                "the topic %s does not exist and can be created"
-                                        .formatted(topic.name()));
+                                "the topic %s has %d partitions"
+                                        .formatted(topic.name(), present.get().partitions()));
                     }
-                    present.get().findings().forEach(finding -> findings.add(finding(finding)));
-                    return operations(admin, present.get().partitions());
+                    if (!roles.contains(KafkaRight.Role.CONNECTOR)) {
+                        return Finding.warn(
+                                "the topic %s does not exist".formatted(topic.name()),
+                                "start a connector, which creates it");
+                    }
+                    topics.validateCreate();
+                    return Finding.ok(
+                            "the topic %s does not exist and can be created"
+                                    .formatted(topic.name()));
                 });
     }
 
@@ -142,67 +148,88 @@ public final class KafkaCheck {
         return found.dangerous() ? Finding.fail(what, advice) : Finding.warn(what, advice);
     }
 
-    private Finding operations(Admin admin, int partitions) throws Exception {
-        TopicDescription description =
-                get(admin.describeTopics(
-                                        List.of(topic.name()),
-                                        new DescribeTopicsOptions()
-                                                .includeAuthorizedOperations(true))
-                                .allTopicNames())
-                        .getOrDefault(
-                                topic.name(), new TopicDescription(topic.name(), false, List.of()));
-        Set<AclOperation> missing = missing(TOPIC_OPERATIONS, description.authorizedOperations());
-        return missing.isEmpty()
-                ? Finding.ok("the topic %s has %d partitions".formatted(topic.name(), partitions))
-                : Finding.fail(
-                        "the topic %s does not allow %s".formatted(topic.name(), missing),
-                        "allow READ to the nodes, and also WRITE to the connector");
+    private Finding check(Admin admin, KafkaRight right) throws Exception {
+        return switch (right.type()) {
+            case TOPIC -> topicRight(admin, right);
+            case GROUP -> groupRight(admin, right);
+            default -> transactionalIdRight(admin, right);
+        };
     }
 
-    private Finding transactionalId(Admin admin) throws Exception {
-        String id = topic.transactionalId();
+    private static Finding topicRight(Admin admin, KafkaRight right) throws Exception {
         try {
-            get(admin.describeTransactions(List.of(id)).all());
-            return Finding.ok("the transactional id %s is or was in use".formatted(id));
+            TopicDescription description =
+                    get(admin.describeTopics(
+                                            List.of(right.name()),
+                                            new DescribeTopicsOptions()
+                                                    .includeAuthorizedOperations(true))
+                                    .allTopicNames())
+                            .getOrDefault(
+                                    right.name(),
+                                    new TopicDescription(right.name(), false, List.of()));
+            return allows(right, description.authorizedOperations(), "");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return Finding.ok(right.subject() + " does not exist yet");
+            }
+            throw e;
+        }
+    }
+
+    private static Finding transactionalIdRight(Admin admin, KafkaRight right) throws Exception {
+        try {
+            get(admin.describeTransactions(List.of(right.name())).all());
+            return Finding.ok(right.subject() + " is or was in use");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof TransactionalIdNotFoundException) {
-                return Finding.ok("the transactional id %s is free".formatted(id));
+                return Finding.ok(right.subject() + " is free");
             }
             throw e;
         }
     }
 
-    private Finding group(Admin admin) throws Exception {
+    private static Finding groupRight(Admin admin, KafkaRight right) throws Exception {
         try {
-            Collection<ConsumerGroupDescription> groups =
-                    get(admin.describeConsumerGroups(
-                                            List.of(group),
-                                            new DescribeConsumerGroupsOptions()
-                                                    .includeAuthorizedOperations(true))
-                                    .all())
-                            .values();
-            for (ConsumerGroupDescription description : groups) {
-                if (!missing(EnumSet.of(AclOperation.READ), description.authorizedOperations())
-                        .isEmpty()) {
-                    return Finding.fail(
-                            "the consumer group %s does not allow READ".formatted(group),
-                            "allow READ on it to the nodes");
-                }
-            }
-            int members = groups.stream().mapToInt(found -> found.members().size()).sum();
-            return Finding.ok("the consumer group %s has %d members".formatted(group, members));
+            ConsumerGroupDescription description =
+                    get(
+                            Objects.requireNonNull(
+                                    admin.describeConsumerGroups(
+                                                    List.of(right.name()),
+                                                    new DescribeConsumerGroupsOptions()
+                                                            .includeAuthorizedOperations(true))
+                                            .describedGroups()
+                                            .get(right.name())));
+            return allows(
+                    right,
+                    description.authorizedOperations(),
+                    " and has %d members".formatted(description.members().size()));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof GroupIdNotFoundException) {
-                return Finding.ok("the consumer group %s is free".formatted(group));
+                return Finding.ok(right.subject() + " is free");
             }
             throw e;
         }
+    }
+
+    private static Finding allows(
+            KafkaRight right, @Nullable Set<AclOperation> allowed, String more) {
+        Set<AclOperation> missing = missing(right.operations(), allowed);
+        return missing.isEmpty()
+                ? Finding.ok(
+                        "%s allows %s%s"
+                                .formatted(
+                                        right.subject(),
+                                        KafkaRight.names(right.operations(), ", "),
+                                        more))
+                : Finding.fail(
+                        "%s does not allow %s"
+                                .formatted(right.subject(), KafkaRight.names(missing, ", ")),
+                        right.advice(missing));
     }
 
     /** A cluster without authorization returns no operations: all are allowed. */
     private static Set<AclOperation> missing(
-            Set<AclOperation> needed,
-            @org.jspecify.annotations.Nullable Set<AclOperation> allowed) {
+            Set<AclOperation> needed, @Nullable Set<AclOperation> allowed) {
         if (allowed == null || allowed.isEmpty() || allowed.contains(AclOperation.ALL)) {
             return Set.of();
         }

@@ -9,6 +9,7 @@ import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The connector's options, and those of the mirror topic that it creates. */
@@ -91,7 +92,8 @@ public final class ConnectorOptions {
                         onGap(onGap),
                         mirror.selfCheck(),
                         AllowedHosts.of(),
-                        PeerSecrets.random()));
+                        PeerSecrets.random(),
+                        Optional.empty()));
     }
 
     /**

@@ -1,10 +1,5 @@
 package io.tidemark.standalone.options;
 
-import io.tidemark.address.HostPort;
-import io.tidemark.client.UsageException;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** {@code --insecure}: consent to listen on addresses that other machines can reach. */
@@ -18,19 +13,16 @@ public final class InsecureOption {
     /** What clients of a broker's listener can do. */
     public static final String WRITE = "read and write every topic";
 
-    private static final Logger LOG = LoggerFactory.getLogger(InsecureOption.class);
-
     @Option(
             names = "--insecure",
             arity = "0..1",
             fallbackValue = "true",
             paramLabel = "true|false",
             description = {
-                "Allow listening on other than loopback addresses. There is no login yet, also not"
-                        + " with TLS:",
-                "everyone who reaches such an address can do everything there. Without it such"
-                        + " addresses are",
-                "refused."
+                "Allow listening on other than loopback addresses without TLS, a login and limited"
+                        + " rights, and showing",
+                "Secrets without limited rights. Everyone who reaches such an address can then"
+                        + " read everything there."
             })
     private boolean insecure;
 
@@ -38,34 +30,8 @@ public final class InsecureOption {
         return insecure;
     }
 
-    /**
-     * Returns why listening on an address is refused; empty if it is allowed.
-     *
-     * @param option the option that sets the address
-     * @param danger what every client of it could do
-     */
-    public Optional<String> refusal(String option, HostPort address, String danger) {
-        return insecure || address.isLoopback()
-                ? Optional.empty()
-                : Optional.of(
-                        "%s %s would let everyone who reaches it %s, as Tidemark has no login yet: listen on 127.0.0.1, or add --insecure to accept that"
-                                .formatted(option, address, danger));
-    }
-
-    /**
-     * Checks an address before anything is started, and logs a warning if it is not loopback.
-     *
-     * @param option the option that sets the address
-     * @param danger what every client of it can do
-     * @throws UsageException if it is not a loopback address and {@code --insecure} is not given
-     */
-    public void require(String option, HostPort address, String danger) {
-        refusal(option, address, danger)
-                .ifPresent(text -> {
-                    throw new UsageException(text);
-                });
-        if (!address.isLoopback()) {
-            LOG.warn("--insecure: {} {} lets everyone who reaches it {}", option, address, danger);
-        }
+    /** Where this process may listen. */
+    public StartupRule rule() {
+        return new StartupRule(insecure);
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.standalone.options;
 import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.client.UsageException;
+import io.tidemark.credentials.MutualTls;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.peer.wire.WireVersions;
@@ -52,9 +53,10 @@ public final class PeerOptions {
      * Empty without {@code --peer-listen}.
      *
      * @param secrets shared by the group
+     * @param tls between its members; empty for plain HTTP
      * @throws UsageException if the options contradict each other
      */
-    public Optional<PeerSettings> settings(PeerSecrets secrets) {
+    public Optional<PeerSettings> settings(PeerSecrets secrets, Optional<MutualTls> tls) {
         HostPort listening = listen;
         if (listening == null) {
             if (advertise != null) {
@@ -68,7 +70,8 @@ public final class PeerOptions {
                                 HttpAddress.of(listening),
                                 HttpAddress.of(advertised(listening)),
                                 secrets,
-                                WireVersions.through(version))));
+                                WireVersions.through(version),
+                                tls)));
     }
 
     /** HOST:PORT for the group's metadata; empty without {@code --peer-listen}. */

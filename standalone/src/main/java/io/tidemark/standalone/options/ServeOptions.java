@@ -29,7 +29,8 @@ public final class ServeOptions {
             description = {
                 "Address for kubectl and all other clients; port 0 picks a free one. Other than"
                         + " loopback",
-                "addresses need --insecure (default: ${DEFAULT-VALUE})."
+                "addresses need TLS, a login and --authorization, or --insecure (default:"
+                        + " ${DEFAULT-VALUE})."
             })
     private HostPort listen = new HostPort("127.0.0.1", 8080);
 
@@ -89,6 +90,8 @@ public final class ServeOptions {
 
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
     @Mixin private TlsOptions tls = new TlsOptions();
+    @Mixin private AccessOptions access = new AccessOptions();
+    @Mixin private AuditOptions audit = new AuditOptions();
 
     @Option(
             names = "--max-connections",
@@ -155,6 +158,22 @@ public final class ServeOptions {
         return bytesPerClient == null ? limits : limits.withListBytesPerClient(bytesPerClient);
     }
 
+    /** What protects {@code --listen}. */
+    public StartupRule.Protection protection() {
+        return new StartupRule.Protection.OfClients(
+                tls.isGiven(), access.hasLogin(tls), access.isLimited());
+    }
+
+    /**
+     * Checks that clients reach no more than they should.
+     *
+     * @throws UsageException if they would
+     */
+    public void require(StartupRule rule, MirrorOptions mirror) {
+        rule.require("--listen", listen, InsecureOption.READ, protection());
+        rule.requireForSecrets(mirror.includeSecrets(), access.isLimited());
+    }
+
     /** The address of the HTTP listener for clients. */
     public HostPort listen() {
         return listen;
@@ -191,7 +210,9 @@ public final class ServeOptions {
                     base.times().withDrain(drain),
                     AllowedHosts.of(listen.host()).and(allowed.hosts().names()),
                     connections(DescriptorBudget.ofThisProcess()),
-                    tls.server(data, ownHosts()));
+                    tls.server(data, ownHosts()),
+                    access.settings(tls, mirror),
+                    audit.settings());
         });
     }
 

@@ -80,6 +80,16 @@ public final class TlsOptions {
         }
     }
 
+    /** The authorities of client certificates; empty if clients are not asked for one. */
+    Optional<Path> clientAuthorities() {
+        return Optional.ofNullable(clientAuthorities);
+    }
+
+    /** Whether clients speak TLS. */
+    boolean isGiven() {
+        return certificate != null || !made.isEmpty();
+    }
+
     Optional<Path> madeAuthority(Path data) {
         return made.isEmpty()
                 ? Optional.empty()

@@ -6,9 +6,11 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KafkaCheckIT {
+    private static final Set<KafkaRight.Role> BOTH = EnumSet.allOf(KafkaRight.Role.class);
+
     @TempDir static Path directory;
 
     private static EmbeddedKafka kafka;
@@ -81,7 +85,7 @@ class KafkaCheckIT {
     @Test
     void reportsAnUnreachableKafkaOnce() {
         KafkaCheck check =
-                new KafkaCheck("127.0.0.1:1", Map.of(), TopicSettings.DEFAULT, "tidemark");
+                new KafkaCheck("127.0.0.1:1", Map.of(), TopicSettings.DEFAULT, "tidemark", BOTH);
 
         assertThat(check.run())
                 .singleElement()
@@ -92,7 +96,7 @@ class KafkaCheckIT {
     }
 
     private static List<Finding> check(TopicSettings topic) {
-        return new KafkaCheck(kafka.bootstrapServers(), Map.of(), topic, "tidemark").run();
+        return new KafkaCheck(kafka.bootstrapServers(), Map.of(), topic, "tidemark", BOTH).run();
     }
 
     private static Admin admin() {

@@ -102,6 +102,7 @@ class GracefulShutdownIT {
                         QueryConfig.listeningOn("127.0.0.1", 0),
                         SECRETS,
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.of(new PeerSettings(peer, peer, SECRETS)),
                         Duration.ofHours(1),
                         running);

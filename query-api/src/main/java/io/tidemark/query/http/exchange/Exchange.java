@@ -1,6 +1,10 @@
 package io.tidemark.query.http.exchange;
 
 import io.javalin.http.Context;
+import io.tidemark.query.access.Permit;
+import io.tidemark.query.audit.AuditedRequest;
+import io.tidemark.query.audit.Auditor;
+import io.tidemark.query.audit.RequestAudit;
 import io.tidemark.query.representation.DocumentFormat;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.serving.read.ByteBudget;
@@ -9,6 +13,7 @@ import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,8 +46,8 @@ public final class Exchange implements AutoCloseable {
     /** Content type of plain text. */
     public static final String TEXT = "text/plain; charset=utf-8";
 
-    /** The strings that Go parses as true. */
-    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "True", "TRUE");
+    /** First size of the buffer of a body of unknown length, in bytes. */
+    private static final int BUFFER = 4096;
 
     /** Time of all reads for one response together: the API server's request timeout. */
     private static final Duration LONGEST_READING = Duration.ofMinutes(1);
@@ -56,9 +61,23 @@ public final class Exchange implements AutoCloseable {
     private final Set<String> warnings = new LinkedHashSet<>();
     private Optional<CompletableFuture<?>> continuation = Optional.empty();
 
+    private final RequestAudit audit;
+
+    /** Of the response as far as it is known. */
+    private volatile int status = 200;
+
+    /** Why the request failed; empty if it did not. */
+    private volatile String failure = "";
+
+    /** Null before the request is allowed. */
+    private @Nullable Permit permit;
+
     /** Resources shared by all exchanges. */
     public record ExchangeResources(
-            ByteBudget memory, MinimumRate minimumRate, BooleanSupplier last) {}
+            ByteBudget memory,
+            MinimumRate minimumRate,
+            BooleanSupplier last,
+            Optional<Auditor> auditor) {}
 
     /**
      * @throws StatusException 400 when its parameters cannot be parsed
@@ -75,11 +94,50 @@ public final class Exchange implements AutoCloseable {
         this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
         this.allowance =
                 ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
+        this.audit =
+                exchangeResources
+                        .auditor()
+                        .map(auditor -> auditor.begin(audited(context)))
+                        .orElse(RequestAudit.NONE);
+    }
+
+    private static AuditedRequest audited(Context context) {
+        String query = context.req().getQueryString();
+        String path = context.req().getRequestURI();
+        String agent = context.req().getHeader("User-Agent");
+        return new AuditedRequest(
+                query == null ? path : path + "?" + query,
+                List.of(context.req().getRemoteAddr()),
+                agent == null ? "" : agent,
+                Instant.now());
+    }
+
+    /** What is recorded about this request. */
+    public RequestAudit audit() {
+        return audit;
     }
 
     /** For refusing a request whose parameters cannot be parsed. */
     public static Exchange withoutParameters(Context context, ExchangeResources exchangeResources) {
         return new Exchange(context, Parameters.parse(null), exchangeResources);
+    }
+
+    /** The request is allowed; once, before anything is read for it. */
+    public void allow(Permit allowed) {
+        permit = allowed;
+    }
+
+    /**
+     * The right of this request.
+     *
+     * @throws IllegalStateException before {@link #allow}, so that no path can forget to ask
+     */
+    public Permit permit() {
+        Permit allowed = permit;
+        if (allowed == null) {
+            throw new IllegalStateException("the request has not been authorized");
+        }
+        return allowed;
     }
 
     /** The memory booked for this response. */
@@ -118,9 +176,16 @@ public final class Exchange implements AutoCloseable {
         return continuation;
     }
 
+    /** The response goes on without this thread. */
+    public void begun(int begunStatus) {
+        status = begunStatus;
+        audit.started(begunStatus);
+    }
+
     @Override
     public void close() {
         memory.close();
+        audit.complete(status, failure);
     }
 
     /** The path of the request line, still percent-encoded. */
@@ -162,6 +227,11 @@ public final class Exchange implements AutoCloseable {
         return context.req().getAttribute(name);
     }
 
+    /** For code that reads what no method here has. */
+    public HttpServletRequest servletRequest() {
+        return context.req();
+    }
+
     /** For code that takes over the connection. */
     public ServletContextRequest jettyRequest() {
         return ServletContextRequest.getServletContextRequest(context.req());
@@ -176,14 +246,7 @@ public final class Exchange implements AutoCloseable {
      * Whether to indent JSON: by the {@code pretty} parameter, else for clients that people use.
      */
     public boolean pretty() {
-        String asked = parameters.text("pretty");
-        if (!asked.isEmpty()) {
-            return TRUE.contains(asked);
-        }
-        String agent = header("User-Agent");
-        return agent.startsWith("curl")
-                || agent.startsWith("Wget")
-                || agent.startsWith("Mozilla/5.0");
+        return Preferences.pretty(parameters.text("pretty"), header("User-Agent"));
     }
 
     /**
@@ -234,8 +297,9 @@ public final class Exchange implements AutoCloseable {
      */
     public void answer(int status, String contentType, byte[] bytes, int from, String tail)
             throws IOException {
-        try (ResponseBody out = body(status, contentType)) {
-            out.write(bytes, from, bytes.length - from);
+        int length = bytes.length - from;
+        try (ResponseBody out = body(status, contentType, length + tail.length())) {
+            out.write(bytes, from, length);
             out.write(tail.getBytes(StandardCharsets.US_ASCII));
             out.finish();
         }
@@ -243,11 +307,16 @@ public final class Exchange implements AutoCloseable {
 
     /** Responds with a body that is written in pieces; until it is committed it can be replaced. */
     public ResponseBody body(int status, String contentType) {
+        return body(status, contentType, BUFFER);
+    }
+
+    private ResponseBody body(int status, String contentType, int expected) {
         prepare(status, contentType);
         return new ResponseBody(
                 response(),
                 connection.isHttp1(),
-                acceptsGzip(),
+                expected,
+                Preferences.acceptsGzip(header("Accept-Encoding")),
                 memory,
                 out -> exchangeResources.minimumRate().paced(out, this::abort));
     }
@@ -275,6 +344,7 @@ public final class Exchange implements AutoCloseable {
     /** Responds with a Status; keeps the headers for the time and revision. */
     public void refuse(StatusException refused) throws IOException {
         FailureStatus refusal = refused.status();
+        failure = refusal.message();
         Map<String, String> known = new HashMap<>();
         for (String name : List.of(AS_OF, SingleRead.REVISION)) {
             Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
@@ -313,6 +383,7 @@ public final class Exchange implements AutoCloseable {
 
     /** Ends the request without a response, so that the client repeats it elsewhere. */
     public void refuseSilently() {
+        audit.complete(503, "the server is stopping");
         connection.refuse();
     }
 
@@ -328,9 +399,13 @@ public final class Exchange implements AutoCloseable {
         connection.onDisconnect(task);
     }
 
-    private void prepare(int status, String contentType) {
+    private void prepare(int answered, String contentType) {
+        status = answered;
         HttpServletResponse response = response();
-        response.setStatus(status);
+        response.setStatus(answered);
+        if (audit.isOn()) {
+            response.setHeader("Audit-Id", audit.id());
+        }
         if (exchangeResources.last().getAsBoolean()) {
             if (connection.isHttp1()) {
                 response.setHeader("Connection", "close");
@@ -357,16 +432,6 @@ public final class Exchange implements AutoCloseable {
         } else {
             headers.put(HttpHeader.CONTENT_TYPE, contentType);
         }
-    }
-
-    /** Like the API server, accepts only the plain token: no weights, no wildcards. */
-    private boolean acceptsGzip() {
-        for (String token : header("Accept-Encoding").split(",")) {
-            if (token.strip().equals("gzip")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private HttpServletResponse response() {

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
+import io.tidemark.query.audit.AuditLog;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ClusterView;
@@ -76,6 +77,13 @@ public final class QueryMetrics {
                 .register(registry);
         Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
                 .description("Upper bound of the memory of watches that are catching up")
+                .register(registry);
+    }
+
+    /** Registers the counter of lost lines of the audit log. */
+    public void show(AuditLog log) {
+        FunctionCounter.builder("tidemark.audit.lines.lost", log, AuditLog::dropped)
+                .description("Requests that could not be recorded in the audit log")
                 .register(registry);
     }
 

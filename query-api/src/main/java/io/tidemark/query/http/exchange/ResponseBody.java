@@ -39,23 +39,26 @@ public final class ResponseBody extends OutputStream {
     private final Function<OutputStream, Answer> pacing;
     private boolean booked;
     private @Nullable Answer paced;
-    private final Held held = new Held();
+    private final Held held;
     private @Nullable OutputStream out;
     private long written;
 
     /**
      * @param http1 whether a body of unknown length needs chunks
+     * @param expected length of the body in bytes, so that its buffer does not grow; a guess
      * @param memory books the memory of this body
      * @param pacing wraps the response's stream; closed with this
      */
     ResponseBody(
             HttpServletResponse response,
             boolean http1,
+            int expected,
             boolean gzip,
             Share memory,
             Function<OutputStream, Answer> pacing) {
         this.response = response;
         this.http1 = http1;
+        this.held = new Held(expected <= HELD_BACK ? expected : SMALL);
         this.gzip = gzip;
         this.memory = memory;
         this.pacing = pacing;
@@ -156,8 +159,8 @@ public final class ResponseBody extends OutputStream {
 
     /** Writes its array without copying it. */
     private static final class Held extends ByteArrayOutputStream {
-        Held() {
-            super(4096);
+        Held(int capacity) {
+            super(capacity);
         }
 
         @Override

@@ -3,13 +3,15 @@ package io.tidemark.query.http.exchange;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.Freshness;
+import io.tidemark.serving.read.RecentRevisions;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 
 /**
- * What all endpoints share.
+ * What all endpoints share. Requests read at {@link ReadPoints} only, which ask for their right.
  *
+ * @param recent tells the present from the past, which needs another right
  * @param memory the memory budget of responses
  * @param minimumRate the minimum rate at which clients must read
  * @param watchWriters the threads of live watches
@@ -19,6 +21,7 @@ public record ServingContext(
         WatermarkTracker watermarks,
         Freshness freshness,
         TimeTravel timeTravel,
+        RecentRevisions recent,
         WatchHub hub,
         ByteBudget memory,
         MinimumRate minimumRate,

@@ -4,16 +4,15 @@ import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -29,14 +28,14 @@ public final class SingleRead {
     private static final int LEAST_BYTES = 16 << 10;
 
     private final ServingContext serving;
-    private final Freshness freshness;
+    private final ReadPoints points;
 
     /**
-     * @param patience wait for the requested state
+     * @param points of the request
      */
-    public SingleRead(ServingContext serving, Duration patience) {
+    public SingleRead(ServingContext serving, ReadPoints points) {
         this.serving = serving;
-        this.freshness = serving.freshness().within(patience);
+        this.points = points;
     }
 
     /**
@@ -76,22 +75,13 @@ public final class SingleRead {
             Exchange exchange, PartitionSet partitions, TimeTravelOptions past, boolean exact)
             throws InterruptedException {
         if (past.at().isPresent()) {
-            return serving.timeTravel().at(partitions, past.at().get(), freshness);
+            return points.at(partitions, past.at().get());
         }
         String requested = exchange.parameters().text("resourceVersion");
         return exact
-                ? freshness.exactly(partitions, ListOptions.revisionOf(requested), requested)
-                : fresh(partitions, requested);
-    }
-
-    /** The read point that a resourceVersion asks for. */
-    public ReadPoint fresh(PartitionSet partitions, String requested) throws InterruptedException {
-        long revision = ListOptions.revisionOf(requested);
-        if (requested.isEmpty()) {
-            return freshness.latest(partitions);
-        }
-        return revision == 0
-                ? freshness.any(partitions)
-                : freshness.notOlderThan(partitions, revision, requested);
+                ? points.await(
+                        partitions,
+                        new RequestedState.Exactly(ListOptions.revisionOf(requested), requested))
+                : points.fresh(partitions, requested);
     }
 }

@@ -1,13 +1,13 @@
 package io.tidemark.query.http.list;
 
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
@@ -56,9 +56,9 @@ public final class ListService {
             throws IOException, InterruptedException {
         ListOptionsRules.checkList(query.options());
         PartitionSet partitions = serving.watermarks().partitionsOf(query.scope());
-        Freshness freshness = serving.freshness().within(patience);
+        ReadPoints points = ReadPoints.of(serving, exchange, patience);
         for (int attempt = 1; ; attempt++) {
-            ListStart start = ListStart.of(query, partitions, freshness, serving.timeTravel());
+            ListStart start = ListStart.of(query, partitions, points);
             try {
                 serveFrom(exchange, query, start);
                 return;

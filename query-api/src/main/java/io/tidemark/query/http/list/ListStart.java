@@ -1,14 +1,13 @@
 package io.tidemark.query.http.list;
 
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
-import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import java.util.Optional;
@@ -94,15 +93,14 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
      * @throws StatusException 504 when the state did not arrive in time, 410 for a time below the
      *     floor and for a token of another history
      */
-    static ListStart of(
-            ListQuery query, PartitionSet partitions, Freshness freshness, TimeTravel timeTravel)
+    static ListStart of(ListQuery query, PartitionSet partitions, ReadPoints points)
             throws InterruptedException {
         if (query.at().isPresent()) {
-            ReadPoint then = timeTravel.at(partitions, query.at().get(), freshness);
+            ReadPoint then = points.at(partitions, query.at().get());
             return new ListStart(then, Bytes.EMPTY, true);
         }
         Requested requested = Requested.of(query);
-        return requested.at(freshness.await(partitions, requested.state()));
+        return requested.at(points.await(partitions, requested.state()));
     }
 
     /**

@@ -1,0 +1,123 @@
+package io.tidemark.query.access;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.tidemark.authorization.RbacId;
+import io.tidemark.authorization.RbacKind;
+import io.tidemark.authorization.RbacRules;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Reads a policy: YAML documents that are Roles, ClusterRoles, RoleBindings and
+ * ClusterRoleBindings, as Kubernetes writes them. One document that is anything else makes the
+ * whole policy unusable, so that no mistake takes effect in part.
+ */
+final class PolicyDocuments {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int MAX_DOCUMENTS = 10_000;
+    private static final YAMLMapper YAML =
+            new YAMLMapper(
+                    YAMLFactory.builder()
+                            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                            .build());
+
+    private PolicyDocuments() {}
+
+    /**
+     * @param mastersPass whether members of {@link RbacRules#MASTERS} may do everything
+     * @throws IllegalArgumentException when it is no policy; the message is a sentence
+     */
+    static RbacRules parse(byte[] yaml, boolean mastersPass) {
+        refuseAliases(yaml);
+        RbacRules rules = RbacRules.empty(mastersPass);
+        Set<RbacId> seen = new HashSet<>();
+        int number = 0;
+        try (MappingIterator<JsonNode> documents =
+                YAML.readerFor(JsonNode.class).readValues(yaml)) {
+            while (documents.hasNextValue()) {
+                JsonNode document = documents.nextValue();
+                number++;
+                if (number > MAX_DOCUMENTS) {
+                    throw new IllegalArgumentException(
+                            "it has more than %d documents".formatted(MAX_DOCUMENTS));
+                }
+                if (isEmpty(document)) {
+                    continue;
+                }
+                RbacId id = id(document, number);
+                if (!seen.add(id)) {
+                    throw new IllegalArgumentException(
+                            "document %d repeats %s".formatted(number, shown(id)));
+                }
+                rules = rules.put(id, JSON.writeValueAsBytes(document));
+                String problem = rules.unreadable().get(id);
+                if (problem != null) {
+                    throw new IllegalArgumentException(
+                            "document %d, %s: %s".formatted(number, shown(id), problem));
+                }
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(
+                    "document %d is not YAML: %s".formatted(number + 1, e.getOriginalMessage()));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("it is not YAML: " + e.getMessage(), e);
+        }
+        return rules;
+    }
+
+    /** Whether there is nothing but comments between two separators. */
+    private static boolean isEmpty(JsonNode document) {
+        return document.isNull()
+                || document.isMissingNode()
+                || (document.isTextual() && document.asText().isEmpty());
+    }
+
+    /** The parser reads an alias as its name, which would be another right. */
+    private static void refuseAliases(byte[] yaml) {
+        try (JsonParser parser = YAML.getFactory().createParser(yaml)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (parser instanceof YAMLParser document && document.isCurrentAlias()) {
+                    throw new IllegalArgumentException(
+                            "line %d has a YAML alias, which policies must not have"
+                                    .formatted(parser.currentLocation().getLineNr()));
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("it is not YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private static RbacId id(JsonNode document, int number) {
+        String kind = document.path("kind").asText();
+        JsonNode metadata = document.path("metadata");
+        return Arrays.stream(RbacKind.values())
+                .filter(each -> each.kind().equals(kind))
+                .findFirst()
+                .map(found ->
+                        new RbacId(
+                                found,
+                                metadata.path("namespace").asText(),
+                                metadata.path("name").asText()))
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                ("document %d is no Role, ClusterRole, RoleBinding or"
+                                                + " ClusterRoleBinding")
+                                        .formatted(number)));
+    }
+
+    private static String shown(RbacId id) {
+        String name = id.namespace().isEmpty() ? id.name() : id.namespace() + "/" + id.name();
+        return id.kind().kind() + " " + name;
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.query.access;
+
+import io.tidemark.authorization.Authorizer;
+import io.tidemark.authorization.Caller;
+import io.tidemark.authorization.Decision;
+import io.tidemark.authorization.EffectiveRules;
+import io.tidemark.authorization.RbacRules;
+import io.tidemark.authorization.RequestAttributes;
+import io.tidemark.credentials.ReloadedFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Decides by a file of roles and bindings, in Kubernetes' own YAML: for a mirror without a cluster,
+ * or with other rights than the cluster's. The file is read again when its content changes, within
+ * two seconds; while the content is unusable, the earlier rules stay in force and the log says so.
+ * Thread-safe; a decision reads memory only.
+ */
+public final class PolicyFile implements Authorizer, AutoCloseable {
+    private static final int MAX_BYTES = 1 << 20;
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    private final ReloadedFiles<Policy> file;
+    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private final Thread thread;
+    private volatile InForce current;
+    private volatile boolean closed;
+
+    /** The rules of a content; equal if the content is. */
+    private static final class Policy {
+        private final byte[] content;
+        private final RbacRules rules;
+
+        Policy(byte[] content) {
+            this.content = content;
+            this.rules = PolicyDocuments.parse(content, true);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Policy policy && Arrays.equals(content, policy.content);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(content);
+        }
+    }
+
+    private record InForce(Policy policy, Standing standing) {}
+
+    /** One registration: the same task may be registered twice. */
+    private static final class Listener {
+        private final Runnable task;
+
+        Listener(Runnable task) {
+            this.task = task;
+        }
+    }
+
+    /**
+     * Reads the file, and follows it until it is closed.
+     *
+     * @throws IOException when it cannot be read or is above 1 MiB; the message is a sentence that
+     *     names the file
+     * @throws IllegalArgumentException when a document is unusable; likewise, with its number
+     */
+    public PolicyFile(Path path) throws IOException {
+        this.file = new ReloadedFiles<>("the policy file", () -> read(path), _ -> "new rules");
+        this.current = inForce(file.get(), 0);
+        this.thread = Thread.ofPlatform().name("tidemark-policy").daemon().start(this::follow);
+    }
+
+    private static InForce inForce(Policy policy, long version) {
+        return new InForce(policy, new Standing(version, Standing.ANY_EPOCH, Long.MAX_VALUE));
+    }
+
+    private static Policy read(Path path) throws IOException {
+        byte[] content;
+        try (InputStream in = Files.newInputStream(path)) {
+            content = in.readNBytes(MAX_BYTES + 1);
+        } catch (IOException e) {
+            throw new IOException("the policy file %s cannot be read".formatted(path), e);
+        }
+        if (content.length > MAX_BYTES) {
+            throw new IOException("the policy file %s is larger than 1 MiB".formatted(path));
+        }
+        try {
+            return new Policy(content);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the policy file %s: %s".formatted(path, e.getMessage()), e);
+        }
+    }
+
+    private void follow() {
+        while (!closed) {
+            LockSupport.parkNanos(this, POLL_INTERVAL.toNanos());
+            Policy newest = file.get();
+            InForce before = current;
+            if (newest != before.policy()) {
+                current = inForce(newest, before.standing().version() + 1);
+                listeners.forEach(listener -> listener.task.run());
+            }
+        }
+    }
+
+    @Override
+    public Decision decide(Caller caller, RequestAttributes request) {
+        return current.policy().rules.decide(caller, request);
+    }
+
+    @Override
+    public Optional<EffectiveRules> rulesOf(Caller caller, String namespace) {
+        return Optional.of(current.policy().rules.rulesOf(caller, namespace));
+    }
+
+    @Override
+    public Standing standing() {
+        return current.standing();
+    }
+
+    @Override
+    public Runnable onChange(Runnable listener) {
+        Listener registered = new Listener(listener);
+        listeners.add(registered);
+        return () -> listeners.remove(registered);
+    }
+
+    /** Follows the file no more; the last rules stay in force. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

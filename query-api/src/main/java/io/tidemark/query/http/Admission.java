@@ -1,0 +1,99 @@
+package io.tidemark.query.http;
+
+import io.tidemark.authorization.RequestAttributes;
+import io.tidemark.query.access.Permit;
+import io.tidemark.query.http.access.AccessControl;
+import io.tidemark.query.http.access.AccessRequest;
+import io.tidemark.query.http.access.PresentedRequest;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.serving.status.StatusException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lets a request in, or refuses it: before anything of it depends on data, so that a refusal tells
+ * nothing about data.
+ */
+final class Admission {
+    private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 503;
+
+    private final AccessControl access;
+    private final RequestInfo info;
+    private final KeyRights keys;
+    private final StartupGate startupGate;
+
+    Admission(AccessControl access, RequestInfo info, KeyRights keys, StartupGate startupGate) {
+        this.access = access;
+        this.info = info;
+        this.keys = keys;
+        this.startupGate = startupGate;
+    }
+
+    /**
+     * Gives the exchange its permit.
+     *
+     * @return false for a request without a right to its path whose result everyone may know
+     * @throws StatusException 401, 403, 503 if it cannot be judged, 400 for impersonation without a
+     *     user
+     */
+    boolean admit(Exchange exchange, ApiPath path) throws InterruptedException {
+        if (access.isOpen()) {
+            if (exchange.audit().isOn()) {
+                exchange.audit().asks(demands(exchange, path).getFirst());
+                exchange.audit().authenticated(AccessControl.ANONYMOUS);
+                exchange.audit().received(AccessControl.ANONYMOUS);
+            }
+            exchange.allow(Permit.EVERYTHING);
+            return true;
+        }
+        List<RequestAttributes> demands = demands(exchange, path);
+        exchange.audit().asks(demands.getFirst());
+        AccessRequest request = PresentedRequest.of(exchange, demands);
+        try {
+            exchange.allow(judge(request, path));
+            return true;
+        } catch (StatusException e) {
+            if (path instanceof ApiPath.Health(_, String part)
+                    && HealthEndpoint.asksForResultOnly(part, exchange.parameters())
+                    && isHarmless(e, request)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** While the node starts, its rules are read, and requests wait as they do for data. */
+    private Permit judge(AccessRequest request, ApiPath path) throws InterruptedException {
+        try {
+            return access.admit(request);
+        } catch (StatusException e) {
+            if (e.status().code() != UNAVAILABLE
+                    || startupGate.hasStarted()
+                    || path instanceof ApiPath.Health) {
+                throw e;
+            }
+            startupGate.await();
+            return access.admit(request);
+        }
+    }
+
+    /** Wrong credentials and impersonation are never ignored. */
+    private boolean isHarmless(StatusException refused, AccessRequest request)
+            throws InterruptedException {
+        return request.impersonation().isEmpty()
+                && (refused.status().code() != UNAUTHORIZED
+                        || !access.isIdentified(request.credentials()));
+    }
+
+    private List<RequestAttributes> demands(Exchange exchange, ApiPath path) {
+        RequestAttributes asked =
+                info.of(exchange.method(), exchange.rawPath(), path, exchange.parameters());
+        if (!(path instanceof ApiPath.KeyValue keyValue)) {
+            return List.of(asked);
+        }
+        List<RequestAttributes> demands = new ArrayList<>(List.of(asked));
+        demands.addAll(keys.of(keyValue, exchange.parameters()));
+        return demands;
+    }
+}

@@ -1,0 +1,155 @@
+package io.tidemark.query.http.access;
+
+import io.tidemark.authorization.Caller;
+import io.tidemark.authorization.Decision;
+import io.tidemark.authorization.RbacRules;
+import io.tidemark.authorization.RequestAttributes;
+import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
+import io.tidemark.authorization.RequestAttributes.ResourceRequest;
+import io.tidemark.query.access.Permit;
+import io.tidemark.query.http.access.AccessControl.Identity;
+import io.tidemark.serving.status.StatusException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right of one request, under the credentials and rules that it was last judged by.
+ * Thread-safe: judgements at once do no harm, since each uses what is known when it begins.
+ */
+public final class RequestPermit implements Permit {
+    private static final String PAST = "history";
+
+    /** Resources whose past needs a right however recent it is; a star covers Secrets. */
+    private static final Set<String> SECRET = Set.of("secrets", "*");
+
+    private final AccessControl access;
+    private final AccessRequest request;
+    private volatile boolean past;
+    private volatile @Nullable Judgement judged;
+
+    /**
+     * @param credentialsVersion of the authenticator before it was asked
+     * @param rulesVersion of the authorizer before it was asked
+     */
+    private record Judgement(
+            Caller caller, Instant until, long credentialsVersion, long rulesVersion) {}
+
+    RequestPermit(AccessControl access, AccessRequest request) {
+        this.access = access;
+        this.request = request;
+    }
+
+    /** Who the request is served as: the impersonated caller, if there is one. */
+    public Caller caller() {
+        return judgement().caller();
+    }
+
+    @Override
+    public boolean covers(long epoch, long revision) {
+        return isMaster() || access.authorizer().standing().covers(epoch, revision);
+    }
+
+    @Override
+    public boolean isCurrent() {
+        Judgement last = judgement();
+        return last.credentialsVersion() == access.authenticatorVersion()
+                && last.rulesVersion() == access.authorizer().standing().version()
+                && !access.isOver(last.until());
+    }
+
+    @Override
+    public void require() throws InterruptedException {
+        if (!isCurrent()) {
+            judge();
+        }
+    }
+
+    @Override
+    public void requirePast(boolean recent) throws InterruptedException {
+        if (!past && (!recent || request.demands().stream().anyMatch(RequestPermit::isSecret))) {
+            past = true;
+            judge();
+        }
+    }
+
+    @Override
+    public Instant until() {
+        return judgement().until();
+    }
+
+    @Override
+    public Runnable onceCovered(long epoch, long revision, Runnable task) {
+        if (isMaster()) {
+            task.run();
+            return () -> {};
+        }
+        return access.authorizer().onceCovered(epoch, revision, task);
+    }
+
+    @Override
+    public Runnable onChange(Runnable listener) {
+        return access.onChange(listener);
+    }
+
+    void judge() throws InterruptedException {
+        long credentialsVersion = access.authenticatorVersion();
+        long rulesVersion = access.authorizer().standing().version();
+        Identity identity = access.identify(request.credentials());
+        request.audit().authenticated(identity.caller());
+        Caller caller =
+                request.impersonation().isEmpty()
+                        ? identity.caller()
+                        : Impersonation.apply(access, identity.caller(), request);
+        request.audit().received(caller);
+        List<RequestAttributes> demands = request.demands();
+        try {
+            Decision decision = access.require(caller, demands.getFirst());
+            for (RequestAttributes demand : demands.subList(1, demands.size())) {
+                access.require(caller, demand);
+            }
+            request.audit().decided(true, decision::reason);
+        } catch (StatusException e) {
+            request.audit().decided(false, () -> String.valueOf(e.getMessage()));
+            throw e;
+        }
+        if (past) {
+            for (RequestAttributes demand : demands) {
+                access.require(caller, withVerb(demand, PAST));
+            }
+        }
+        judged = new Judgement(caller, identity.until(), credentialsVersion, rulesVersion);
+    }
+
+    static RequestAttributes withVerb(RequestAttributes request, String verb) {
+        return switch (request) {
+            case ResourceRequest of ->
+                    new ResourceRequest(
+                            verb,
+                            of.apiGroup(),
+                            of.version(),
+                            of.resource(),
+                            of.subresource(),
+                            of.namespace(),
+                            of.name());
+            case NonResourceRequest of -> new NonResourceRequest(verb, of.path());
+        };
+    }
+
+    /** Masters pass before all rules. The right to impersonate one comes from rules. */
+    private boolean isMaster() {
+        return AccessControl.MASTERS_PASS
+                && request.impersonation().isEmpty()
+                && caller().groups().contains(RbacRules.MASTERS);
+    }
+
+    private static boolean isSecret(RequestAttributes request) {
+        return request instanceof ResourceRequest of && SECRET.contains(of.resource());
+    }
+
+    private Judgement judgement() {
+        return Objects.requireNonNull(judged, "not judged yet");
+    }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.query.testing;
+
+import io.tidemark.authentication.Authentication;
+import io.tidemark.authentication.Authenticator;
+import io.tidemark.authentication.Credentials;
+import io.tidemark.authorization.Caller;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Callers by bearer tokens that are their names. */
+public final class FakeCallers implements Authenticator {
+    private static final String BEARER = "Bearer ";
+
+    private final Map<String, Caller> callers = new ConcurrentHashMap<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicLong version = new AtomicLong();
+    private volatile boolean unavailable;
+
+    /** Knows a caller who is in these groups and system:authenticated. */
+    public FakeCallers with(String name, String... groups) {
+        List<String> all = new CopyOnWriteArrayList<>(Arrays.asList(groups));
+        all.add("system:authenticated");
+        callers.put(name, new Caller(name, all));
+        return this;
+    }
+
+    public void remove(String name) {
+        callers.remove(name);
+        version.incrementAndGet();
+        listeners.forEach(Runnable::run);
+    }
+
+    public void fail(boolean failing) {
+        unavailable = failing;
+    }
+
+    @Override
+    public Authentication authenticate(Credentials credentials) {
+        if (!credentials.authorization().startsWith(BEARER)) {
+            return new Authentication.None();
+        }
+        if (unavailable) {
+            return new Authentication.Unavailable("made so by the test");
+        }
+        Caller caller = callers.get(credentials.authorization().substring(BEARER.length()));
+        return caller == null
+                ? new Authentication.Wrong("no such token")
+                : new Authentication.Known(caller, Instant.MAX);
+    }
+
+    @Override
+    public long version() {
+        return version.get();
+    }
+
+    @Override
+    public Runnable onChange(Runnable listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

@@ -10,9 +10,12 @@ import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.KeysPage;
+import io.tidemark.view.KeysRequest;
 import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.ScanPage;
 import io.tidemark.view.ScanRequest;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,6 +72,17 @@ class GapTest {
         assertThat(state(40)).containsExactly("a@30", "b@10", "new@25");
         assertThat(scan(13)).isInstanceOf(ReadOutcome.Expired.class);
         assertThat(scan(39)).isInstanceOf(ReadOutcome.Expired.class);
+    }
+
+    /** Else the self-check compares a state that etcd never had, and rebuilds the replica. */
+    @Test
+    void bridgeRefusesTheSelfCheckKeysInside() {
+        beforeTheGap();
+        apply(Changes.goneInGap("c", 40, 0), Changes.bridge(40));
+        assertThat(keys(12)).isInstanceOf(ReadOutcome.Served.class);
+        assertThat(keys(13)).isInstanceOf(ReadOutcome.Expired.class);
+        assertThat(keys(39)).isInstanceOf(ReadOutcome.Expired.class);
+        assertThat(keys(40)).isInstanceOf(ReadOutcome.Served.class);
     }
 
     @Test
@@ -233,6 +247,10 @@ class GapTest {
                 .read(
                         new ScanRequest(
                                 Bytes.EMPTY, Bytes.EMPTY, revision, Selection.ALL, 100, 1 << 20));
+    }
+
+    private ReadOutcome<KeysPage> keys(long revision) {
+        return store.keys(new KeysRequest(Projection.WHOLE, 1, revision, Bytes.EMPTY, 100));
     }
 
     private List<String> state(long revision) {

@@ -200,7 +200,7 @@ public final class LocalPartitionView implements PartitionView {
                 Kind.CHECK,
                 at ->
                         at.epoch == request.epoch()
-                                ? refusal(at, request.atRevision())
+                                ? refusalOfState(at, request.atRevision())
                                 : unavailable("is in epoch " + at.epoch),
                 reader -> {
                     try (KeyScan scan = new KeyScan(reader, request, limits)) {

@@ -43,10 +43,13 @@ final class CheckStatus {
         return repairs.getOrDefault(partition, RepairState.BEGIN);
     }
 
-    private RepairState.Decision take(int partition, RepairState.Decision step) {
+    /** Counts a decision, once it is carried out. */
+    synchronized void acted(int partition, RepairState.Decision step) {
         repairs.put(partition, step.next());
         pending.remove(partition);
-        return step;
+        if (step.action() == RepairState.Action.REBUILD) {
+            rebuilds.merge(partition, 1L, Long::sum);
+        }
     }
 
     synchronized void proven(int partition, long revision, long nowMillis) {
@@ -54,12 +57,14 @@ final class CheckStatus {
         pending.remove(partition);
     }
 
+    /** Decides what to do; {@link #acted} counts it. */
     synchronized RepairState.Decision differs(int partition, String what, long nowMillis) {
-        return take(partition, of(partition).differs(what, nowMillis));
+        return of(partition).differs(what, nowMillis);
     }
 
+    /** As {@link #differs}, for data that cannot be read. */
     synchronized RepairState.Decision unreadable(int partition, String why, long nowMillis) {
-        return take(partition, of(partition).unreadable(why, nowMillis));
+        return of(partition).unreadable(why, nowMillis);
     }
 
     synchronized void mismatched(int partition, Set<Bytes> groups) {
@@ -72,10 +77,6 @@ final class CheckStatus {
 
     synchronized void pending(int partition, String why) {
         pending.put(partition, why);
-    }
-
-    synchronized void rebuilding(int partition) {
-        rebuilds.merge(partition, 1L, Long::sum);
     }
 
     synchronized void trouble(String why) {

@@ -183,8 +183,17 @@ public final class SelfCheck {
         }
     }
 
+    /**
+     * A replica that was closed meanwhile is neither rebuilt nor counted: opened again, it may be
+     * as wrong as before, and counts as never rebuilt.
+     */
     private void act(OpenReplica replica, RepairState.Decision step, String what) {
         boolean rebuild = step.action() == RepairState.Action.REBUILD;
+        if (rebuild && !replica.rebuild(what)) {
+            status.pending(replica.partition(), "the replica was closed while it was compared");
+            return;
+        }
+        status.acted(replica.partition(), step);
         if (!rebuild && !step.isNewFinding()) {
             return; // Logged before; /readyz?verbose and the metrics still show it.
         }
@@ -204,9 +213,6 @@ public final class SelfCheck {
                     rebuild
                             ? "rebuilding it from the topic"
                             : "not rebuilt: the last rebuild is too recent");
-        }
-        if (rebuild && replica.rebuild(what)) {
-            status.rebuilding(replica.partition());
         }
     }
 }

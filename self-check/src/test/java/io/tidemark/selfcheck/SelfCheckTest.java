@@ -64,6 +64,7 @@ class SelfCheckTest {
         String fault = "";
         int rebuilds;
         String reason = "";
+        boolean closed;
 
         FakeReplica(Map<Bytes, Long> content) {
             objects = new TreeMap<>(content);
@@ -102,6 +103,9 @@ class SelfCheckTest {
 
         @Override
         public boolean rebuild(String why) {
+            if (closed) {
+                return false;
+            }
             rebuilds++;
             replica = new FakeReplica(topic);
             replica.rebuilds = rebuilds;
@@ -187,6 +191,24 @@ class SelfCheckTest {
         assertThat(shown().provenAtMillis()).isEqualTo(millis);
         assertThat(shown().text(millis + 1500)).contains("revision 11, proven 1.5 s ago");
         assertThat(replica.rebuilds).isZero();
+    }
+
+    @Test
+    void rebuildsAReplicaThatWasClosedAndReopenedDuringTheComparison() throws Exception {
+        FakeReplica compared = replica;
+        compared.objects.remove(A);
+        beforeKeys =
+                () -> {
+                    compared.closed = true;
+                    replica = new FakeReplica(compared.objects);
+                };
+        check.round();
+        assertThat(replica.rebuilds).isZero();
+        assertThat(shown().pending()).contains("closed");
+
+        beforeKeys = () -> {};
+        minuteLater();
+        assertThat(replica.rebuilds).isEqualTo(1);
     }
 
     @Test

@@ -31,6 +31,9 @@ class RevocationIT {
     private static final int WATCHES = Integer.getInteger("tidemark.watches", 500);
     private static final int STALLED = 10;
 
+    /** Opened at once. */
+    private static final int BATCH = 500;
+
     /** More than the buffers of two sockets hold, in values of 200 kB. */
     private static final int LARGE = 60;
 
@@ -76,20 +79,18 @@ class RevocationIT {
     private void run(TestEtcd etcd, TidemarkProcess node, WatchCrowd crowd) throws Exception {
         List<Member> lost = new ArrayList<>();
         List<Member> kept = new ArrayList<>();
-        String from = "&resourceVersion=0";
-        await().atMost(LIMIT).until(() -> watches(node) == 0);
+        String from = "&resourceVersion=" + etcd.putConfigMap("small", "second", "1");
         for (int i = 0; i < STALLED; i++) {
             crowd.open(BIG + from, "lost", false);
         }
         for (int i = 0; i < WATCHES - STALLED; i++) {
             boolean loses = i % 4 == 0;
             (loses ? lost : kept).add(crowd.open(SMALL + from, loses ? "lost" : "kept", true));
-            if (i % 200 == 199) {
-                int opened = i + 1;
-                await().atMost(LIMIT).until(() -> watches(node) >= opened);
+            if (i % BATCH == BATCH - 1) {
+                awaitOpen(node, i + 1, lost, kept);
             }
         }
-        await().atMost(LIMIT).until(() -> watches(node) == WATCHES);
+        awaitOpen(node, WATCHES, lost, kept);
         String large = "v".repeat(200_000);
         for (int i = 0; i < LARGE; i++) {
             etcd.putConfigMap("big", "large-" + i, large);
@@ -110,9 +111,25 @@ class RevocationIT {
             writer.join();
         }
         long last = etcd.putConfigMap("small", "last", "1");
-        await().atMost(LIMIT).until(() -> kept.stream().allMatch(m -> m.newest >= last));
+        long put = System.nanoTime();
+        await().atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> kept.stream().allMatch(m -> m.newest >= last));
+        System.out.printf(
+                "an event for the %d watches that are left: %d ms%n",
+                kept.size(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - put));
         assertThat(kept).noneMatch(m -> m.ended);
         assertThat(watches(node)).isEqualTo(kept.size());
+    }
+
+    private static void awaitOpen(
+            TidemarkProcess node, int count, List<Member> lost, List<Member> kept) {
+        await().atMost(LIMIT)
+                .until(() -> {
+                    assertThat(lost).allMatch(m -> !m.ended, "is open");
+                    assertThat(kept).allMatch(m -> !m.ended, "is open");
+                    return watches(node) >= count;
+                });
     }
 
     /** Continuously, so that events come before, with and after the revocation. */

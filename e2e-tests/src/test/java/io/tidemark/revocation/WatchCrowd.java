@@ -59,6 +59,12 @@ final class WatchCrowd implements AutoCloseable {
             this.channel = channel;
         }
 
+        @Override
+        public String toString() {
+            return "events %d, newest %d, ended %s, error %s"
+                    .formatted(events, newest, ended, error);
+        }
+
         private void take(String text) {
             line.append(text);
             int end = line.indexOf("\n");

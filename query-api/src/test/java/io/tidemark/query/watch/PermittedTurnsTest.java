@@ -9,12 +9,11 @@ import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.SampleDeliveries;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.view.ChangePosition;
-import io.tidemark.serving.watch.SampleDeliveries;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
-import java.util.Objects;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -295,7 +295,6 @@ class PermittedTurnsTest {
                         "/k-" + revision,
                         (int) revision,
                         "{\"metadata\":{\"resourceVersion\":\"" + revision + "\"}}");
-        return SampleDeliveries.entering(
-                new ObjectChange(revision, 0, object.key(), object, null));
+        return SampleDeliveries.entering(new ObjectChange(revision, 0, object.key(), object, null));
     }
 }

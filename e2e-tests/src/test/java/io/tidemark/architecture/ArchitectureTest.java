@@ -79,7 +79,8 @@ class ArchitectureTest {
         ARROWS.put("authorization", List.of("json"));
         ARROWS.put("authentication.remote", List.of("credentials"));
         ARROWS.put(
-                "authentication.review", List.of("authentication", "authorization", "credentials"));
+                "authentication.review",
+                List.of("authentication", "authorization", "concurrent", "credentials"));
         ARROWS.put("authentication.jwt", List.of("authentication", "authorization", "credentials"));
         ARROWS.put("authentication", List.of("authorization", "credentials"));
         ARROWS.put("view.object", List.of("record", "json"));

@@ -3,8 +3,8 @@ package io.tidemark.query;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.query.access.AccessRefresh;
 import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
-import io.tidemark.query.access.AuthenticatorRefresh;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.AuditLog;
 import io.tidemark.query.audit.AuditSettings;
@@ -70,7 +70,7 @@ public final class QueryNode implements AutoCloseable {
     private final Routes routes;
     private final HttpServer server;
     private final Optional<MirroredRules> rules;
-    private final Optional<AuthenticatorRefresh> refresh;
+    private final AccessRefresh refresh;
     private final Optional<AuditLog> auditLog;
     private final Runnable startCatalog;
     private final Runnable closeOwned;
@@ -234,7 +234,7 @@ public final class QueryNode implements AutoCloseable {
                 config.access().authorization() instanceof Mirrored mirrored
                         ? Optional.of(rules(config, mirrored, directory, clock))
                         : Optional.empty();
-        this.refresh = config.access().authenticator().map(AuthenticatorRefresh::new);
+        this.refresh = AccessRefresh.of(config.access());
         this.auditLog = config.audit().map(QueryNode::open);
         auditLog.ifPresent(metrics::show);
         this.routes =
@@ -275,7 +275,7 @@ public final class QueryNode implements AutoCloseable {
         minimumRate.start();
         startCatalog.run();
         rules.ifPresent(MirroredRules::start);
-        refresh.ifPresent(AuthenticatorRefresh::start);
+        refresh.start();
         auditLog.ifPresent(AuditLog::start);
         readProbe.start();
         server.start();
@@ -325,7 +325,7 @@ public final class QueryNode implements AutoCloseable {
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
         auditLog.ifPresent(AuditLog::close);
-        refresh.ifPresent(AuthenticatorRefresh::close);
+        refresh.close();
         minimumRate.close();
         watchWriters.close();
         watermarks.close();

@@ -237,6 +237,7 @@ public final class QueryNode implements AutoCloseable {
         this.refresh = AccessRefresh.of(config.access());
         this.auditLog = config.audit().map(QueryNode::open);
         auditLog.ifPresent(metrics::show);
+        Optional<Auditor> auditor = auditor(config.audit(), auditLog);
         this.routes =
                 new Routes(
                         serving,
@@ -251,7 +252,7 @@ public final class QueryNode implements AutoCloseable {
                         AccessControl.of(config.access(), _ -> rules.orElseThrow(), clock),
                         rules,
                         config.kubernetesRoots(),
-                        auditor(config.audit(), auditLog));
+                        auditor);
         this.server =
                 new HttpServer(
                         new HttpServerSettings(
@@ -262,7 +263,7 @@ public final class QueryNode implements AutoCloseable {
                                 config.allowedHosts(),
                                 config.connections(),
                                 config.tls()),
-                        new StatusBody(),
+                        new StatusBody(auditor),
                         routes::addTo);
         metrics.showConnections(server::connections);
     }

@@ -216,6 +216,7 @@ public final class Routes {
             int status = answerOrRefuse(exchange, () -> answer(exchange, request));
             end = exchange.continuation();
             if (end.isEmpty()) {
+                exchange.ended(status);
                 serving.metrics().request(request.verb, request.resource, status);
             }
         } finally {
@@ -251,12 +252,12 @@ public final class Routes {
         Throwable cause =
                 failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         try (exchange) {
-            if (cause != null) {
-                abort(exchange, cause);
-            }
             boolean gone = cause instanceof ClientDisconnectedException;
             if (gone) {
                 exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
+            }
+            if (cause != null) {
+                abort(exchange, cause);
             }
             serving.metrics().request(request.verb, request.resource, gone ? CLIENT_GONE : status);
         } finally {
@@ -270,6 +271,7 @@ public final class Routes {
             LOG.debug("client disconnected", why);
         } else {
             LOG.warn("response aborted after it had begun", why);
+            exchange.audit().panic();
         }
         exchange.abort(why);
     }
@@ -291,7 +293,7 @@ public final class Routes {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refuse(exchange, StatusErrors.tooManyRequests("the server is stopping"));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError | AssertionError e) {
             fail(exchange, e);
         }
         return exchange.status();
@@ -451,7 +453,7 @@ public final class Routes {
         }
     }
 
-    private static void fail(Exchange exchange, Exception failure) throws IOException {
+    private static void fail(Exchange exchange, Throwable failure) throws IOException {
         if (exchange.isCommitted()) {
             abort(exchange, failure);
             return;

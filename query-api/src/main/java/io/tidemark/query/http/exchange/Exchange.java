@@ -1,6 +1,8 @@
 package io.tidemark.query.http.exchange;
 
 import io.javalin.http.Context;
+import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
+import io.tidemark.http.HttpServer;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.audit.AuditedRequest;
 import io.tidemark.query.audit.Auditor;
@@ -24,6 +26,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -97,8 +100,19 @@ public final class Exchange implements AutoCloseable {
         this.audit =
                 exchangeResources
                         .auditor()
-                        .map(auditor -> auditor.begin(audited(context)))
+                        .map(auditor -> begin(auditor, context))
                         .orElse(RequestAudit.NONE);
+    }
+
+    /** Until it is parsed, the request is known by its path. */
+    private static RequestAudit begin(Auditor auditor, Context context) {
+        context.req().setAttribute(HttpServer.ROUTED, true);
+        RequestAudit audit = auditor.begin(audited(context));
+        audit.asks(
+                new NonResourceRequest(
+                        context.req().getMethod().toLowerCase(Locale.ROOT),
+                        context.req().getRequestURI()));
+        return audit;
     }
 
     private static AuditedRequest audited(Context context) {
@@ -174,6 +188,11 @@ public final class Exchange implements AutoCloseable {
     /** The end of a response that goes on after its handler has returned. */
     public Optional<CompletableFuture<?>> continuation() {
         return continuation;
+    }
+
+    /** The handler has returned, and the response is over, or has become a WebSocket. */
+    public void ended(int answered) {
+        status = answered;
     }
 
     /** The response goes on without this thread. */

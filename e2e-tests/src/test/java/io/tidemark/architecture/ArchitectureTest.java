@@ -194,6 +194,7 @@ class ArchitectureTest {
                         "query.follow"));
         ARROWS.put("query.watch", List.of("record", "serving", "view", "query.access"));
         ARROWS.put("query.audit", List.of("authorization", "json"));
+        ARROWS.put("query.seats", List.of());
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",

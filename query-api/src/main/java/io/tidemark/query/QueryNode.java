@@ -22,6 +22,7 @@ import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.StatusBody;
 import io.tidemark.query.http.exchange.WatchWriters;
+import io.tidemark.query.seats.Seats;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ByteBudget;
@@ -237,6 +238,8 @@ public final class QueryNode implements AutoCloseable {
         this.refresh = AccessRefresh.of(config.access());
         this.auditLog = config.audit().map(QueryNode::open);
         auditLog.ifPresent(metrics::show);
+        Seats seats = new Seats(config.limits().seats());
+        metrics.show(seats);
         Optional<Auditor> auditor = auditor(config.audit(), auditLog);
         this.routes =
                 new Routes(
@@ -252,7 +255,8 @@ public final class QueryNode implements AutoCloseable {
                         AccessControl.of(config.access(), _ -> rules.orElseThrow(), clock),
                         rules,
                         config.kubernetesRoots(),
-                        auditor);
+                        auditor,
+                        seats);
         this.server =
                 new HttpServer(
                         new HttpServerSettings(

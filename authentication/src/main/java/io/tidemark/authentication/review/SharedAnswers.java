@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Answers of another server. Concurrent equal questions are asked once, and an answer is kept for
- * its lifetime, in a bounded number. Answers belong to rounds: whoever needs one of the current
- * round asks again, and shares that answer too. Thread-safe.
+ * its lifetime, in a bounded number. Answers belong to rounds: a caller that needs one of the
+ * current round asks again, and shares that answer too. Thread-safe.
  *
  * @param <K> a question; digests keep the memory bounded
  * @param <A> an answer, or why there is none

@@ -22,6 +22,7 @@ import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
+import io.tidemark.query.seats.Seats;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ConsistentReadProbe;
@@ -88,6 +89,7 @@ public final class Routes {
      * @param rules the mirrored rules that it decides by, if it does
      * @param roots the etcd directories of Kubernetes objects
      * @param auditor records requests, if they are recorded
+     * @param seats of requests that are served at once
      */
     public Routes(
             ServingContext serving,
@@ -102,7 +104,8 @@ public final class Routes {
             AccessControl access,
             Optional<MirroredRules> rules,
             KubernetesRoots roots,
-            Optional<Auditor> auditor) {
+            Optional<Auditor> auditor,
+            Seats seats) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.discovery = discovery;
@@ -128,7 +131,8 @@ public final class Routes {
                         access,
                         new RequestInfo(mirrored),
                         new KeyRights(catalog, roots, mirrored),
-                        startupGate);
+                        startupGate,
+                        new Turns(seats));
         this.health =
                 new HealthEndpoint(
                         serving,

@@ -105,6 +105,9 @@ public final class RequestPermit implements Permit {
                         ? identity.caller()
                         : Impersonation.apply(asked, identity.caller(), request);
         request.audit().received(caller);
+        if (judged == null) {
+            request.arrival().of(caller);
+        }
         List<RequestAttributes> demands = request.demands();
         try {
             Decision decision = asked.require(caller, demands.getFirst());

@@ -1,7 +1,6 @@
 package io.tidemark.query.http.exchange;
 
 import io.javalin.http.Context;
-import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.http.HttpServer;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.audit.AuditedRequest;
@@ -26,7 +25,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +47,8 @@ public final class Exchange implements AutoCloseable {
     /** Content type of plain text. */
     public static final String TEXT = "text/plain; charset=utf-8";
 
+    private static final Runnable NOTHING = () -> {};
+
     /** First size of the buffer of a body of unknown length, in bytes. */
     private static final int BUFFER = 4096;
 
@@ -65,6 +65,9 @@ public final class Exchange implements AutoCloseable {
     private Optional<CompletableFuture<?>> continuation = Optional.empty();
 
     private final RequestAudit audit;
+
+    private volatile String client;
+    private volatile Runnable closing = NOTHING;
 
     /** Of the response as far as it is known. */
     private volatile int status = 200;
@@ -94,7 +97,8 @@ public final class Exchange implements AutoCloseable {
         this.connection = ClientConnection.of(jettyRequest());
         this.parameters = parameters;
         this.exchangeResources = exchangeResources;
-        this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
+        this.client = context.req().getRemoteAddr();
+        this.memory = exchangeResources.memory().share(client);
         this.allowance =
                 ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
         this.audit =
@@ -108,10 +112,7 @@ public final class Exchange implements AutoCloseable {
     private static RequestAudit begin(Auditor auditor, Context context) {
         context.req().setAttribute(HttpServer.ROUTED, true);
         RequestAudit audit = auditor.begin(audited(context));
-        audit.asks(
-                new NonResourceRequest(
-                        context.req().getMethod().toLowerCase(Locale.ROOT),
-                        context.req().getRequestURI()));
+        audit.asksForPath(context.req().getMethod(), context.req().getRequestURI());
         return audit;
     }
 
@@ -204,6 +205,7 @@ public final class Exchange implements AutoCloseable {
     @Override
     public void close() {
         memory.close();
+        closing.run();
         audit.complete(status, failure);
     }
 
@@ -217,9 +219,25 @@ public final class Exchange implements AutoCloseable {
         return parameters;
     }
 
-    /** The remote address: the proxy's if there is one. */
+    /** Whose limits count: the user once known, else the remote address, or the proxy's. */
     public String client() {
-        return context.req().getRemoteAddr();
+        return client;
+    }
+
+    /** The user whose limits count from now on. */
+    public void servedFor(String user) {
+        client = user;
+        memory.chargeTo(user);
+    }
+
+    /** Runs a task when the exchange is closed; one at most. */
+    public void whenClosed(Runnable task) {
+        closing = task;
+    }
+
+    /** Whether the request holds what it frees when it is closed. */
+    public boolean isHolding() {
+        return closing != NOTHING;
     }
 
     public String method() {

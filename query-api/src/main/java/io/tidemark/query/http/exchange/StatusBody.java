@@ -1,6 +1,5 @@
 package io.tidemark.query.http.exchange;
 
-import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.http.ErrorBody;
 import io.tidemark.http.RefusedRequest;
 import io.tidemark.query.audit.AuditedRequest;
@@ -10,7 +9,6 @@ import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.status.StatusWriter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Renders the HTTP server's own errors as Kubernetes Statuses, and records these requests. */
@@ -44,10 +42,7 @@ public final class StatusBody implements ErrorBody {
                                         List.of(request.client()),
                                         request.userAgent(),
                                         Instant.now()));
-        audit.asks(
-                new NonResourceRequest(
-                        request.method().toLowerCase(Locale.ROOT),
-                        request.uri().split("\\?", 2)[0]));
+        audit.asksForPath(request.method(), request.uri().split("\\?", 2)[0]);
         audit.complete(request.code(), message);
     }
 }

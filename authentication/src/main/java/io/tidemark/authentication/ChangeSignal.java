@@ -24,6 +24,10 @@ public final class ChangeSignal {
         return () -> listeners.remove(registration);
     }
 
+    public boolean hasListeners() {
+        return !listeners.isEmpty();
+    }
+
     /** Raises the version, then calls the listeners on this thread. */
     public void raise() {
         version.incrementAndGet();

@@ -17,6 +17,25 @@ public interface Authorizer {
     Decision decide(Caller caller, RequestAttributes request) throws InterruptedException;
 
     /**
+     * As {@link #decide}, for a request that goes on, such as an open watch. It uses no answer of
+     * another server that is older than the current {@link Standing#version}, unless that server
+     * does not answer now and its last answer still counts for new requests.
+     *
+     * @throws AuthorizerUnavailableException if the rules are not known well enough
+     * @throws InterruptedException if it had to ask another server
+     */
+    default Decision decideAgain(Caller caller, RequestAttributes request)
+            throws InterruptedException {
+        return decide(caller, request);
+    }
+
+    /**
+     * Takes up changes that nothing notifies it of. It is called about once a second, and does not
+     * wait for other servers.
+     */
+    default void refresh() {}
+
+    /**
      * The rules that apply to a caller, for their own questions. That members of {@link
      * RbacRules#MASTERS} pass is no rule.
      *

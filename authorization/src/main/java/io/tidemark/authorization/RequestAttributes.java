@@ -1,6 +1,7 @@
 package io.tidemark.authorization;
 
 import io.tidemark.json.GoQuote;
+import java.util.List;
 
 /** What is asked of the authorizer about a request. All texts are as in the URL, decoded. */
 public sealed interface RequestAttributes {
@@ -30,6 +31,8 @@ public sealed interface RequestAttributes {
      * @param subresource empty for the resource itself
      * @param namespace empty for all namespaces or a resource of the cluster
      * @param name empty for any number of objects
+     * @param fields what the field selector of a list or watch requires; RBAC reads none of it
+     * @param labels what its label selector requires, as far as an authorizer knows the operators
      */
     record ResourceRequest(
             String verb,
@@ -38,8 +41,35 @@ public sealed interface RequestAttributes {
             String resource,
             String subresource,
             String namespace,
-            String name)
+            String name,
+            List<SelectorTerm> fields,
+            List<SelectorTerm> labels)
             implements RequestAttributes {
+        public ResourceRequest {
+            fields = List.copyOf(fields);
+            labels = List.copyOf(labels);
+        }
+
+        /** Of a request that does not select. */
+        public ResourceRequest(
+                String verb,
+                String apiGroup,
+                String version,
+                String resource,
+                String subresource,
+                String namespace,
+                String name) {
+            this(
+                    verb,
+                    apiGroup,
+                    version,
+                    resource,
+                    subresource,
+                    namespace,
+                    name,
+                    List.of(),
+                    List.of());
+        }
 
         @Override
         public String action() {

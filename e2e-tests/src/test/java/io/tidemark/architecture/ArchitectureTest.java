@@ -79,7 +79,8 @@ class ArchitectureTest {
         ARROWS.put("authorization", List.of("json"));
         ARROWS.put("authentication.remote", List.of("credentials"));
         ARROWS.put(
-                "authentication.review", List.of("authentication", "authorization", "credentials"));
+                "authentication.review",
+                List.of("authentication", "authorization", "concurrent", "credentials"));
         ARROWS.put("authentication.jwt", List.of("authentication", "authorization", "credentials"));
         ARROWS.put("authentication", List.of("authorization", "credentials"));
         ARROWS.put("view.object", List.of("record", "json"));
@@ -193,6 +194,7 @@ class ArchitectureTest {
                         "query.follow"));
         ARROWS.put("query.watch", List.of("record", "serving", "view", "query.access"));
         ARROWS.put("query.audit", List.of("authorization", "json"));
+        ARROWS.put("query.seats", List.of());
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(
                 "query.http",

@@ -26,4 +26,12 @@ public interface ErrorBody {
      * @param message for people
      */
     byte[] write(int code, String reason, String message);
+
+    /**
+     * Records a request that no route will handle; called once, before it is answered. For any
+     * thread.
+     *
+     * @param message that is sent
+     */
+    default void refused(RefusedRequest request, String message) {}
 }

@@ -27,6 +27,12 @@ public final class HttpServer implements AutoCloseable {
     /** Longest time for a request line and its headers to arrive. */
     private static final Duration LONGEST_HEAD = Duration.ofSeconds(30);
 
+    /** The attribute that a route sets to true, if it records the request itself. */
+    public static final String ROUTED = HttpServer.class.getName() + ".routed";
+
+    /** What Jetty says for a URI that it cannot parse. */
+    private static final String UNREADABLE = "/badMessage";
+
     private final Javalin javalin;
     private volatile Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
 
@@ -140,6 +146,9 @@ public final class HttpServer implements AutoCloseable {
         int code = code(response.getStatus());
         Object message = request.getAttribute("org.eclipse.jetty.server.error_message");
         String text = message == null ? reason(code) : message.toString();
+        if (!(request.getAttribute(ROUTED) instanceof Boolean)) {
+            refusal.refused(refused(request, code), text);
+        }
         response.setStatus(code);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, refusal.contentType());
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
@@ -148,6 +157,18 @@ public final class HttpServer implements AutoCloseable {
         }
         response.write(true, ByteBuffer.wrap(refusal.write(code, reason(code), text)), callback);
         return true;
+    }
+
+    private static RefusedRequest refused(Request request, int code) {
+        String uri = request.getHttpURI().getPathQuery();
+        boolean readable = uri != null && !uri.equals(UNREADABLE);
+        String agent = request.getHeaders().get(HttpHeader.USER_AGENT);
+        return new RefusedRequest(
+                readable ? request.getMethod() : "",
+                readable ? uri : "",
+                agent == null ? "" : agent,
+                Request.getRemoteAddr(request),
+                code);
     }
 
     /** Anything unintelligible is a client error, including an unknown version or encoding. */

@@ -3,8 +3,8 @@ package io.tidemark.query;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.kubernetes.SecretKeys;
+import io.tidemark.query.access.AccessRefresh;
 import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
-import io.tidemark.query.access.AuthenticatorRefresh;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.AuditLog;
 import io.tidemark.query.audit.AuditSettings;
@@ -23,6 +23,7 @@ import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.StatusBody;
 import io.tidemark.query.http.exchange.WatchWriters;
+import io.tidemark.query.seats.Seats;
 import io.tidemark.serving.read.BarrierSource;
 import io.tidemark.serving.read.Barriers;
 import io.tidemark.serving.read.ByteBudget;
@@ -71,7 +72,7 @@ public final class QueryNode implements AutoCloseable {
     private final Routes routes;
     private final HttpServer server;
     private final Optional<MirroredRules> rules;
-    private final Optional<AuthenticatorRefresh> refresh;
+    private final AccessRefresh refresh;
     private final Optional<AuditLog> auditLog;
     private final Runnable startCatalog;
     private final Runnable closeOwned;
@@ -238,9 +239,12 @@ public final class QueryNode implements AutoCloseable {
                 config.access().authorization() instanceof Mirrored mirrored
                         ? Optional.of(rules(config, mirrored, directory, clock))
                         : Optional.empty();
-        this.refresh = config.access().authenticator().map(AuthenticatorRefresh::new);
+        this.refresh = AccessRefresh.of(config.access());
         this.auditLog = config.audit().map(QueryNode::open);
         auditLog.ifPresent(metrics::show);
+        Seats seats = new Seats(config.limits().seats());
+        metrics.show(seats);
+        Optional<Auditor> auditor = auditor(config.audit(), auditLog);
         this.routes =
                 new Routes(
                         serving,
@@ -255,7 +259,8 @@ public final class QueryNode implements AutoCloseable {
                         AccessControl.of(config.access(), _ -> rules.orElseThrow(), clock),
                         rules,
                         config.kubernetesRoots(),
-                        auditor(config.audit(), auditLog));
+                        auditor,
+                        seats);
         this.server =
                 new HttpServer(
                         new HttpServerSettings(
@@ -266,7 +271,7 @@ public final class QueryNode implements AutoCloseable {
                                 config.allowedHosts(),
                                 config.connections(),
                                 config.tls()),
-                        new StatusBody(),
+                        new StatusBody(auditor),
                         routes::addTo);
         metrics.showConnections(server::connections);
     }
@@ -279,7 +284,7 @@ public final class QueryNode implements AutoCloseable {
         minimumRate.start();
         startCatalog.run();
         rules.ifPresent(MirroredRules::start);
-        refresh.ifPresent(AuthenticatorRefresh::start);
+        refresh.start();
         auditLog.ifPresent(AuditLog::start);
         readProbe.start();
         server.start();
@@ -329,7 +334,7 @@ public final class QueryNode implements AutoCloseable {
         routes.awaitIdle(Math.max(deadline, least));
         server.close();
         auditLog.ifPresent(AuditLog::close);
-        refresh.ifPresent(AuthenticatorRefresh::close);
+        refresh.close();
         minimumRate.close();
         watchWriters.close();
         watermarks.close();

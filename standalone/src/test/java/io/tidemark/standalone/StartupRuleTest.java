@@ -55,6 +55,8 @@ class StartupRuleTest {
                 "up --listen 0.0.0.0:80 TLS TOKENS --authorization none     | --listen | rights",
                 "up --listen 0.0.0.0:80 TOKENS --authorization rbac         | --listen | TLS",
                 "up --listen 0.0.0.0:80 TOKENS POLICY                       | --listen | TLS",
+                "up --listen 0.0.0.0:80 ORIGIN --authorization origin       | --listen | TLS",
+                "up --listen 0.0.0.0:80 TLS ORIGIN                          | --listen | rights",
                 "up --listen 0.0.0.0:80 TLS --anonymous-auth POLICY         | --listen | login",
                 "up --listen 0.0.0.0:80 --anonymous-auth                    | --listen |"
                         + " TLS,login,rights",
@@ -112,6 +114,9 @@ class StartupRuleTest {
                 "--origin https://o:1                      | --origin-token-file",
                 "--origin-token-file FOLDER/tokens         | --origin URL",
                 "--origin http://o:1 --origin-token-file FOLDER/tokens | https://HOST:PORT",
+                "TOKENS --authorization origin             | --origin URL",
+                "--authorization origin --origin https://o:1 | --origin-token-file",
+                "POLICY ORIGIN --authorization origin      | should be specified only once",
                 "--client-ca FOLDER/ca.crt                 | --tls-cert",
                 "TOKENS --authorization rbac --prefix /registry/pods/ | --kubernetes-root",
                 "TOKENS --authorization rbac --authz-max-age 0s | --authz-max-age",
@@ -132,7 +137,11 @@ class StartupRuleTest {
                 "--listen 0.0.0.0:80 TLS TOKENS POLICY",
                 "--listen 0.0.0.0:80 TLS CA --authorization rbac",
                 "--listen 0.0.0.0:80 TLS CA TOKENS --authorization rbac --anonymous-auth",
+                "--listen 0.0.0.0:80 TLS ORIGIN --authorization origin",
+                "--listen 0.0.0.0:80 TLS CA ORIGIN --authorization origin",
+                "--listen 0.0.0.0:80 TLS ORIGIN POLICY",
                 "--listen 127.0.0.1:80 --include-secrets TOKENS POLICY",
+                "--listen 127.0.0.1:80 --include-secrets ORIGIN --authorization origin",
                 "--listen 127.0.0.1:80 --include-secrets --insecure",
                 "--listen 127.0.0.1:80",
                 "--listen 0.0.0.0:80 --insecure"
@@ -148,6 +157,7 @@ class StartupRuleTest {
         TestCertificates made = new TestCertificates(Files.createTempDirectory(folder, "tls"));
         Path tokens = secret("tokens", "a-token,jane,7\n");
         Path policy = secret("policy", "");
+        Path own = secret("own", "own-token\n");
         return arguments
                 .strip()
                 .replace(
@@ -155,6 +165,7 @@ class StartupRuleTest {
                         "--tls-cert " + made.certificateFile() + " --tls-key " + made.keyFile())
                 .replace("TOKENS", "--token-file " + tokens)
                 .replace("POLICY", "--authorization policy --policy " + policy)
+                .replace("ORIGIN", "--origin https://o:1 --origin-token-file " + own)
                 .replace("CA", "--client-ca " + made.authorityFile())
                 .replace("SECRET", "--peer-secret 0123456789abcdef")
                 .replace("FOLDER", folder.toString());

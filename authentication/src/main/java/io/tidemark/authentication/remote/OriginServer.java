@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 /** The API server whose objects are mirrored, which answers reviews. Thread-safe. */
 public final class OriginServer {
     private static final int MAX_ANSWER_BYTES = 1 << 20;
+    private static final int TOO_MANY = 429;
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\.0\\.0\\.1|\\[::1]");
 
     /** What a header may hold. */
@@ -92,6 +93,7 @@ public final class OriginServer {
      * @throws IOException when it does not answer within {@link BoundedHttpClient#WITHIN}, answers
      *     with an error, or refuses this node's token; the message names the server and shows
      *     nothing that was sent
+     * @throws RequestRefusedException if another attempt would fail too
      */
     public byte[] create(String path, byte[] json) throws IOException, InterruptedException {
         BoundedHttpClient.Answer answer;
@@ -106,16 +108,20 @@ public final class OriginServer {
             String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new IOException("the API server %s: %s".formatted(url, why), e);
         }
-        return switch (answer.status()) {
-            case 200, 201 -> answer.body();
-            case 401, 403 ->
-                    throw new IOException(
-                            "the API server %s answered %d: this node's token (--origin-token-file) may not create %s"
-                                    .formatted(url, answer.status(), path));
-            default ->
-                    throw new IOException(
-                            "the API server %s answered %d".formatted(url, answer.status()));
-        };
+        int status = answer.status();
+        if (status == 200 || status == 201) {
+            return answer.body();
+        }
+        String text = "the API server %s answered %d".formatted(url, status);
+        if (status == 401 || status == 403) {
+            throw new RequestRefusedException(
+                    text
+                            + ": this node's token (--origin-token-file) may not create %s"
+                                    .formatted(path));
+        }
+        throw status >= 500 || status == 408 || status == TOO_MANY
+                ? new IOException(text)
+                : new RequestRefusedException(text);
     }
 
     /** Its URL. */

@@ -12,14 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,22 +44,15 @@ public final class TokenReviewer implements TokenAuthenticator {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final ChangeSignal signal = new ChangeSignal();
-    private final Semaphore reviews = new Semaphore(MAX_REVIEWS);
-    private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final SharedAnswers<TokenDigest, Authentication> answers;
+    private final SharedAnswers.Lane lane =
+            new SharedAnswers.Lane("token reviews", MAX_REVIEWS, MAX_WAITING, TURN, WAIT);
 
-    /** Guarded by itself; least recently used first. */
-    private final Map<TokenDigest, Answer> answers = new LinkedHashMap<>(16, 0.75f, true);
+    /** Whether a watch may depend on an answer. */
+    private final AtomicBoolean knew = new AtomicBoolean();
 
-    /** Guarded by {@code answers}; at most {@link #MAX_WAITING}. */
-    private final Map<TokenDigest, CompletableFuture<Authentication>> asking = new HashMap<>();
-
-    /** Guarded by {@code answers}: whether a watch may depend on an answer. */
-    private boolean knew;
-
-    /** Guarded by {@code answers}. */
+    /** Only used by {@link #refresh}. */
     private long checkedNanos;
-
-    private record Answer(Authentication authentication, long nanos, Duration lifetime) {}
 
     /** Creates objects at the API server. */
     @FunctionalInterface
@@ -84,6 +70,17 @@ public final class TokenReviewer implements TokenAuthenticator {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.checkedNanos = nanoTime.getAsLong();
+        this.answers =
+                new SharedAnswers<>(
+                        MAX_CACHED, TokenReviewer::lifetime, Unavailable::new, nanoTime);
+    }
+
+    private static Duration lifetime(Authentication found) {
+        return switch (found) {
+            case Known _ -> KNOWN_FOR;
+            case Unavailable _ -> Duration.ZERO;
+            default -> WRONG_FOR;
+        };
     }
 
     /** Known, wrong or unavailable: never none. */
@@ -93,79 +90,20 @@ public final class TokenReviewer implements TokenAuthenticator {
         if (!clock.instant().isBefore(until)) {
             return new Authentication.Wrong("the token is expired");
         }
-        TokenDigest digest = TokenDigest.of(token);
-        CompletableFuture<Authentication> mine = new CompletableFuture<>();
-        CompletableFuture<Authentication> shared;
-        synchronized (answers) {
-            Answer cached = answers.get(digest);
-            if (cached != null && isFresh(cached)) {
-                knew |= cached.authentication() instanceof Known;
-                return cached.authentication();
-            }
-            if (!waiting.tryAcquire()) {
-                return new Unavailable(
-                        "%d requests wait for token reviews already".formatted(MAX_WAITING));
-            }
-            shared = asking.computeIfAbsent(digest, _ -> mine);
+        Authentication found =
+                answers.get(TokenDigest.of(token), false, lane, () -> review(token, until));
+        if (found instanceof Known) {
+            knew.set(true);
         }
-        try {
-            if (shared == mine) {
-                askFor(digest, token, until, mine);
-            }
-            return shared.get(WAIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            return new Unavailable("no token review in time");
-        } finally {
-            waiting.release();
-        }
-    }
-
-    private boolean isFresh(Answer answer) {
-        return nanoTime.getAsLong() - answer.nanos() < answer.lifetime().toNanos();
-    }
-
-    private void askFor(
-            TokenDigest digest,
-            String token,
-            Instant until,
-            CompletableFuture<Authentication> result)
-            throws InterruptedException {
-        Authentication found = new Unavailable("the token review was interrupted");
-        try {
-            found = review(token, until);
-        } finally {
-            synchronized (answers) {
-                keep(digest, found);
-                asking.remove(digest);
-            }
-            result.complete(found);
-        }
+        return found;
     }
 
     private Authentication review(String token, Instant until) throws InterruptedException {
-        if (!reviews.tryAcquire(TURN.toNanos(), TimeUnit.NANOSECONDS)) {
-            return new Unavailable("%d token reviews are running".formatted(MAX_REVIEWS));
-        }
         try {
             return TokenReview.read(
                     server.create(TokenReview.PATH, TokenReview.request(token)), until);
         } catch (IOException e) {
             return new Unavailable(String.valueOf(e.getMessage()));
-        } finally {
-            reviews.release();
-        }
-    }
-
-    private void keep(TokenDigest digest, Authentication found) {
-        answers.remove(digest);
-        if (found instanceof Unavailable) {
-            return;
-        }
-        boolean known = found instanceof Known;
-        knew |= known;
-        answers.put(digest, new Answer(found, nanoTime.getAsLong(), known ? KNOWN_FOR : WRONG_FOR));
-        if (answers.size() > MAX_CACHED) {
-            answers.remove(answers.keySet().iterator().next());
         }
     }
 
@@ -185,16 +123,9 @@ public final class TokenReviewer implements TokenAuthenticator {
      */
     @Override
     public void refresh() {
-        boolean due;
-        synchronized (answers) {
-            long now = nanoTime.getAsLong();
-            due = knew && now - checkedNanos >= CHECKED_EVERY.toNanos();
-            if (due) {
-                checkedNanos = now;
-                knew = false;
-            }
-        }
-        if (due) {
+        long now = nanoTime.getAsLong();
+        if (now - checkedNanos >= CHECKED_EVERY.toNanos() && knew.getAndSet(false)) {
+            checkedNanos = now;
             signal.raise();
         }
     }

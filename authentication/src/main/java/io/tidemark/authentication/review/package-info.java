@@ -1,6 +1,7 @@
 /**
- * Asks the API server whose token it is. Start with {@link
- * io.tidemark.authentication.review.TokenReviewer}.
+ * Asks the API server whose a token is, and who may do what. Start with {@link
+ * io.tidemark.authentication.review.TokenReviewer} and {@link
+ * io.tidemark.authentication.review.AccessReviewer}.
  */
 @NullMarked
 package io.tidemark.authentication.review;

@@ -4,6 +4,8 @@ import io.tidemark.authorization.Caller;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
 import io.tidemark.json.JsonBuffer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -39,8 +41,39 @@ record AuditEvent(
 
     private static final int MAX_AGENT = 1024;
 
-    /** Ends with a line feed, and has no other one: JSON escapes control characters. */
+    /**
+     * Ends with a line feed, and has no other line break: JSON escapes control characters, and this
+     * the one that JSON allows.
+     */
     byte[] line() {
+        byte[] json = json();
+        for (int i = 0; i < json.length; i++) {
+            if (isNextLine(json, i)) {
+                return escaped(json);
+            }
+        }
+        return json;
+    }
+
+    /** Whether the UTF-8 of U+0085 begins, where some readers of lines end one. */
+    private static boolean isNextLine(byte[] json, int at) {
+        return json[at] == (byte) 0xc2 && at + 1 < json.length && json[at + 1] == (byte) 0x85;
+    }
+
+    private static byte[] escaped(byte[] json) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(json.length + 64);
+        for (int i = 0; i < json.length; i++) {
+            if (isNextLine(json, i)) {
+                out.writeBytes("\\u0085".getBytes(StandardCharsets.US_ASCII));
+                i++;
+            } else {
+                out.write(json[i]);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] json() {
         JsonBuffer out = new JsonBuffer(1024, Integer.MAX_VALUE);
         out.put("{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\",\"level\":\"Metadata\"");
         member(out, "auditID", id.toString());

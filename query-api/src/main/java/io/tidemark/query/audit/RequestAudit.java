@@ -6,6 +6,7 @@ import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,15 @@ public final class RequestAudit {
     /** What is asked for; before the caller is known. */
     public void asks(RequestAttributes asked) {
         attributes = asked;
+    }
+
+    /**
+     * As far as the request is known before it is parsed.
+     *
+     * @param method empty if it cannot be read
+     */
+    public void asksForPath(String method, String path) {
+        asks(new NonResourceRequest(method.toLowerCase(Locale.ROOT), path));
     }
 
     /** Who made the request is known; at first, before {@link #received}. */

@@ -22,8 +22,15 @@ final class Admission {
     private final RequestInfo info;
     private final KeyRights keys;
     private final StartupGate startupGate;
+    private final Turns turns;
 
-    Admission(AccessControl access, RequestInfo info, KeyRights keys, StartupGate startupGate) {
+    Admission(
+            AccessControl access,
+            RequestInfo info,
+            KeyRights keys,
+            StartupGate startupGate,
+            Turns turns) {
+        this.turns = turns;
         this.access = access;
         this.info = info;
         this.keys = keys;
@@ -34,22 +41,25 @@ final class Admission {
      * Gives the exchange its permit.
      *
      * @return false for a request without a right to its path whose result everyone may know
-     * @throws StatusException 401, 403, 503 if it cannot be judged, 400 for impersonation without a
-     *     user
+     * @throws StatusException 401, 403, 429 without a turn, 503 if it cannot be judged, 400 for
+     *     impersonation without a user
      */
     boolean admit(Exchange exchange, ApiPath path) throws InterruptedException {
+        RequestAttributes asked =
+                info.of(exchange.method(), exchange.rawPath(), path, exchange.parameters());
+        exchange.audit().asks(asked);
         if (access.isOpen()) {
-            if (exchange.audit().isOn()) {
-                exchange.audit().asks(demands(exchange, path).getFirst());
-                exchange.audit().authenticated(AccessControl.ANONYMOUS);
-                exchange.audit().received(AccessControl.ANONYMOUS);
-            }
+            exchange.audit().authenticated(AccessControl.ANONYMOUS);
+            exchange.audit().received(AccessControl.ANONYMOUS);
+            turns.await(exchange, path, asked, AccessControl.ANONYMOUS);
             exchange.allow(Permit.EVERYTHING);
             return true;
         }
-        List<RequestAttributes> demands = demands(exchange, path);
-        exchange.audit().asks(demands.getFirst());
-        AccessRequest request = PresentedRequest.of(exchange, demands);
+        AccessRequest request =
+                PresentedRequest.of(
+                        exchange,
+                        demands(exchange, path, asked),
+                        caller -> turns.await(exchange, path, asked, caller));
         try {
             exchange.allow(judge(request, path));
             return true;
@@ -86,9 +96,8 @@ final class Admission {
                         || !access.isIdentified(request.credentials()));
     }
 
-    private List<RequestAttributes> demands(Exchange exchange, ApiPath path) {
-        RequestAttributes asked =
-                info.of(exchange.method(), exchange.rawPath(), path, exchange.parameters());
+    private List<RequestAttributes> demands(
+            Exchange exchange, ApiPath path, RequestAttributes asked) {
         if (!(path instanceof ApiPath.KeyValue keyValue)) {
             return List.of(asked);
         }

@@ -3,6 +3,7 @@ package io.tidemark.query.http;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
+import io.tidemark.authorization.SelectorTerm;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.wire.ListOptions;
@@ -10,6 +11,8 @@ import io.tidemark.query.wire.Parameters;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.object.Selection.Requirement;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -84,8 +87,9 @@ final class RequestInfo {
             String method, ApiPath.Objects path, Parameters parameters) {
         boolean many = path.name().isEmpty();
         String verb = path.watch() ? "watch" : verb(method, many, parameters);
-        boolean selects = many && !path.watch() && isRead(method);
         boolean namespaceItself = path.plural().equals("namespaces") && !path.inNamespace();
+        Selected selected =
+                many && isRead(method) ? Selected.by(parameters, !path.watch()) : Selected.NOTHING;
         return new ResourceRequest(
                 verb,
                 path.group(),
@@ -93,7 +97,9 @@ final class RequestInfo {
                 path.plural(),
                 path.subresource(),
                 namespaceItself ? path.name() : path.namespace(),
-                selects ? selectedName(parameters) : path.name());
+                many ? selected.name() : path.name(),
+                selected.fields(),
+                selected.labels());
     }
 
     private static boolean isRead(String method) {
@@ -113,18 +119,53 @@ final class RequestInfo {
     }
 
     /**
-     * The name that the field selector requires, so that a right to one object suffices to list or
-     * watch it; empty when any parameter cannot be read.
+     * What the selectors of a list or watch require; nothing when any parameter cannot be read.
+     *
+     * @param name that the field selector requires, so that a right to one object suffices to list
+     *     or watch it; empty for any
      */
-    private static String selectedName(Parameters parameters) {
-        try {
-            ListOptions options = ListOptions.parse(parameters);
-            var unused = LabelSelectors.parse(options.labelSelector());
+    private record Selected(String name, List<SelectorTerm> fields, List<SelectorTerm> labels) {
+        static final Selected NOTHING = new Selected("", List.of(), List.of());
+
+        /**
+         * @param named whether the name counts, which it never does on the old paths of watches
+         */
+        static Selected by(Parameters parameters, boolean named) {
+            try {
+                ListOptions options = ListOptions.parse(parameters);
+                List<Requirement> labels = LabelSelectors.parse(options.labelSelector());
+                List<Requirement> fields = FieldSelectors.parseAnyFields(options.fieldSelector());
+                return new Selected(named ? nameOf(options) : "", terms(fields), terms(labels));
+            } catch (StatusException _) {
+                return NOTHING;
+            }
+        }
+
+        private static String nameOf(ListOptions options) {
             return FieldSelectors.requiredValue(options.fieldSelector(), NAME)
                     .filter(PathRules::canBeSegment)
                     .orElse("");
-        } catch (StatusException _) {
-            return "";
+        }
+
+        private static List<SelectorTerm> terms(List<Requirement> requirements) {
+            return requirements.stream().flatMap(each -> term(each).stream()).toList();
+        }
+
+        /** Empty for an operator that authorizers do not know: without it the request asks more. */
+        private static Optional<SelectorTerm> term(Requirement requirement) {
+            Optional<SelectorTerm.Operator> operator =
+                    switch (requirement.operator()) {
+                        case IN -> Optional.of(SelectorTerm.Operator.IN);
+                        case NOT_IN -> Optional.of(SelectorTerm.Operator.NOT_IN);
+                        case EXISTS -> Optional.of(SelectorTerm.Operator.EXISTS);
+                        case ABSENT -> Optional.of(SelectorTerm.Operator.DOES_NOT_EXIST);
+                        case GREATER, LESS -> Optional.empty();
+                    };
+            return operator.map(known ->
+                    new SelectorTerm(
+                            requirement.name(),
+                            known,
+                            requirement.values().stream().sorted().toList()));
         }
     }
 }

@@ -22,6 +22,7 @@ import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
+import io.tidemark.query.seats.Seats;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ConsistentReadProbe;
@@ -88,6 +89,7 @@ public final class Routes {
      * @param rules the mirrored rules that it decides by, if it does
      * @param roots the etcd directories of Kubernetes objects
      * @param auditor records requests, if they are recorded
+     * @param seats of requests that are served at once
      */
     public Routes(
             ServingContext serving,
@@ -102,7 +104,8 @@ public final class Routes {
             AccessControl access,
             Optional<MirroredRules> rules,
             KubernetesRoots roots,
-            Optional<Auditor> auditor) {
+            Optional<Auditor> auditor,
+            Seats seats) {
         this.catalog = catalog;
         this.catalogReady = catalogReady;
         this.discovery = discovery;
@@ -128,7 +131,8 @@ public final class Routes {
                         access,
                         new RequestInfo(mirrored),
                         new KeyRights(catalog, roots, mirrored),
-                        startupGate);
+                        startupGate,
+                        new Turns(seats));
         this.health =
                 new HealthEndpoint(
                         serving,
@@ -216,6 +220,7 @@ public final class Routes {
             int status = answerOrRefuse(exchange, () -> answer(exchange, request));
             end = exchange.continuation();
             if (end.isEmpty()) {
+                exchange.ended(status);
                 serving.metrics().request(request.verb, request.resource, status);
             }
         } finally {
@@ -251,12 +256,12 @@ public final class Routes {
         Throwable cause =
                 failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         try (exchange) {
-            if (cause != null) {
-                abort(exchange, cause);
-            }
             boolean gone = cause instanceof ClientDisconnectedException;
             if (gone) {
                 exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
+            }
+            if (cause != null) {
+                abort(exchange, cause);
             }
             serving.metrics().request(request.verb, request.resource, gone ? CLIENT_GONE : status);
         } finally {
@@ -270,6 +275,7 @@ public final class Routes {
             LOG.debug("client disconnected", why);
         } else {
             LOG.warn("response aborted after it had begun", why);
+            exchange.audit().panic();
         }
         exchange.abort(why);
     }
@@ -291,7 +297,7 @@ public final class Routes {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refuse(exchange, StatusErrors.tooManyRequests("the server is stopping"));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError | AssertionError e) {
             fail(exchange, e);
         }
         return exchange.status();
@@ -451,7 +457,7 @@ public final class Routes {
         }
     }
 
-    private static void fail(Exchange exchange, Exception failure) throws IOException {
+    private static void fail(Exchange exchange, Throwable failure) throws IOException {
         if (exchange.isCommitted()) {
             abort(exchange, failure);
             return;

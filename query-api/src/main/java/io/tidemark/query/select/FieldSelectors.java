@@ -64,6 +64,27 @@ public final class FieldSelectors {
     }
 
     /**
+     * Parses without a look at the fields, which any may be.
+     *
+     * @return conditions that must all hold, on fields as the selector spells them
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
+     */
+    public static List<Requirement> parseAnyFields(String selector) {
+        try {
+            return terms(selector).stream()
+                    .map(term ->
+                            new Requirement(
+                                    Source.FIELD,
+                                    term.field(),
+                                    term.equal() ? Operator.IN : Operator.NOT_IN,
+                                    Set.of(term.value())))
+                    .toList();
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+
+    /**
      * The value that a selector requires a field to have; of several the first in the order of
      * their texts, as the API server has it. Any others must hold as well, so nothing else matches.
      *

@@ -108,7 +108,7 @@ class RequestAuditTest {
 
     @Test
     void aHostileClientMakesNoSecondLine() throws IOException {
-        String hostile = "a\n{\"kind\":\"Event\"}\r\u2028\u0000\"\\\ud800 é";
+        String hostile = "a\n{\"kind\":\"Event\"}\r\u2028\u0085\u0000\"\\\ud800 é";
         RequestAudit audit = auditor.begin(request("/" + hostile, hostile + "x".repeat(5_000)));
         audit.asks(new ResourceRequest(hostile, hostile, hostile, hostile, hostile, hostile, ""));
         audit.authenticated(
@@ -117,11 +117,12 @@ class RequestAuditTest {
         audit.decided(false, () -> hostile);
         audit.complete(403, hostile);
         assertThat(events()).hasSize(2);
+        assertThat(Files.readString(folder.resolve("audit.log")).split("\\R")).hasSize(2);
         assertThat(events().getLast().path("userAgent").asText())
                 .hasSizeLessThan(1_100)
                 .endsWith("...TRUNCATED");
         assertThat(events().getLast().path("responseStatus").path("message").asText())
-                .startsWith("a\n{\"kind\":\"Event\"}\r\u2028\u0000\"\\");
+                .startsWith("a\n{\"kind\":\"Event\"}\r\u2028\u0085\u0000\"\\");
     }
 
     @Test

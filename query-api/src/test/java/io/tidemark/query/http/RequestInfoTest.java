@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
+import io.tidemark.authorization.SelectorTerm;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.record.Bytes;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -109,6 +111,8 @@ class RequestInfoTest {
             String subresource,
             String name) {
         assertThat(of(method, uri))
+                .usingRecursiveComparison()
+                .ignoringFields("fields", "labels")
                 .isEqualTo(
                         new ResourceRequest(
                                 text(verb),
@@ -118,6 +122,42 @@ class RequestInfoTest {
                                 text(subresource),
                                 text(namespace),
                                 text(name)));
+    }
+
+    /** An authorizer may allow a request for what it selects only. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET | /api/v1/pods?fieldSelector=spec.nodeName=n1,status.phase!=Failed"
+                        + " | spec.nodeName In [n1], status.phase NotIn [Failed] | ''",
+                "GET | /api/v1/pods?watch=1&labelSelector=b,!c,a+in+(z,y),d!=e"
+                        + " | '' | b Exists [], c DoesNotExist [], a In [y, z], d NotIn [e]",
+                "GET | /api/v1/watch/pods?fieldSelector=spec.nodeName%3Dn1 | spec.nodeName In [n1]"
+                        + " | ''",
+                "GET | /api/v1/pods?labelSelector=a%3E5,b=c | '' | b In [c]",
+                "GET | /api/v1/pods?labelSelector=((&fieldSelector=a=b | '' | ''",
+                "GET | /api/v1/pods?fieldSelector=a&labelSelector=b | '' | ''",
+                "GET | /api/v1/pods?limit=x&labelSelector=b | '' | ''",
+                "GET | /api/v1/namespaces/a/pods/x?labelSelector=b | '' | ''",
+                "DELETE | /api/v1/namespaces/a/pods?labelSelector=b | '' | ''",
+            })
+    void selectors(String method, String uri, String fields, String labels) {
+        ResourceRequest request = (ResourceRequest) of(method, uri);
+
+        assertThat(words(request.fields())).containsExactlyInAnyOrder(split(fields));
+        assertThat(words(request.labels())).containsExactlyInAnyOrder(split(labels));
+    }
+
+    private static String[] split(String cell) {
+        return cell.isEmpty() ? new String[0] : cell.split(", (?=[a-z.A-Z]+ [A-Z])");
+    }
+
+    private static List<String> words(List<SelectorTerm> terms) {
+        return terms.stream()
+                .map(each ->
+                        "%s %s %s".formatted(each.key(), each.operator().text(), each.values()))
+                .toList();
     }
 
     private static String text(String cell) {

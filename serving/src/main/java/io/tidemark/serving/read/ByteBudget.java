@@ -9,9 +9,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds the memory of all responses together, and of those to one client address. A response books
- * what it has read and releases it as it is written. A response that does not fit is refused with
- * 429 before it begins, and waits once it has begun; the last eighth is reserved for responses that
+ * Bounds the memory of all responses together, and of those to one client. A response books what it
+ * has read and releases it as it is written. A response that does not fit is refused with 429
+ * before it begins, and waits once it has begun; the last eighth is reserved for responses that
  * have begun, so that they finish and release their memory. A single response of any size always
  * fits: else it could never be served. Thread-safe.
  */
@@ -34,7 +34,7 @@ public final class ByteBudget {
 
     /**
      * @param total bytes for all responses
-     * @param perClient bytes for all responses to one client address
+     * @param perClient bytes for all responses to one client: a user, or an address
      */
     public ByteBudget(long total, long perClient) {
         this.total = total;
@@ -62,14 +62,26 @@ public final class ByteBudget {
 
     /** The memory of one response. Closing it releases everything; it then books no more. */
     public final class Share implements AutoCloseable {
-        private final String client;
-
-        // Both guarded by lock.
+        // All guarded by lock.
+        private String client;
         private long mine;
         private boolean closed;
 
         private Share(String client) {
             this.client = client;
+        }
+
+        /** From now on the memory counts for another client, such as the user once it is known. */
+        public void chargeTo(String other) {
+            lock.lock();
+            try {
+                long bytes = mine;
+                add(-bytes);
+                client = other;
+                add(bytes);
+            } finally {
+                lock.unlock();
+            }
         }
 
         /**

@@ -24,6 +24,7 @@ public final class ReadAllowance {
     private final Runnable requireClient;
     private final long longestNanos;
     private final AtomicLong spentNanos = new AtomicLong();
+    private final AtomicLong loaded = new AtomicLong();
 
     private ReadAllowance(
             @Nullable Share share,
@@ -60,6 +61,11 @@ public final class ReadAllowance {
         }
     }
 
+    /** Bytes of all pages that were read, also of those that are released. */
+    public long loaded() {
+        return loaded.get();
+    }
+
     /** Adds time spent reading. */
     void spent(long nanos) {
         spentNanos.addAndGet(nanos);
@@ -93,6 +99,7 @@ public final class ReadAllowance {
      *     response has begun
      */
     public boolean adjust(long reserved, long actual) {
+        loaded.addAndGet(actual);
         if (share == null) {
             return true;
         }

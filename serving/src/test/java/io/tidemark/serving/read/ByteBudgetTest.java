@@ -147,4 +147,18 @@ class ByteBudgetTest {
             assertThat(budget.held()).isEqualTo(700);
         }
     }
+
+    @Test
+    void memoryCountsForTheUserOnceItIsKnown() {
+        ByteBudget budget = new ByteBudget(1000, 100);
+        ByteBudget.Share mine = budget.share("address");
+        mine.take(80);
+        mine.chargeTo("ann");
+        ByteBudget.Share other = budget.share("address");
+        assertThat(other.tryTake(80, true)).isTrue();
+        assertThat(budget.share("ann").tryTake(80, true)).isFalse();
+        mine.close();
+        assertThat(budget.share("ann").tryTake(80, true)).isTrue();
+        assertThat(budget.held()).isEqualTo(160);
+    }
 }

@@ -7,6 +7,7 @@ import io.tidemark.authentication.TokenAuthenticator;
 import io.tidemark.authentication.TokenFile;
 import io.tidemark.authentication.jwt.JwtAuthenticator;
 import io.tidemark.authentication.remote.OriginServer;
+import io.tidemark.authentication.review.AccessReviewer;
 import io.tidemark.authentication.review.TokenReviewer;
 import io.tidemark.client.Durations;
 import io.tidemark.client.UsageException;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
 
 /** Who may ask a node, and for what. */
 public final class AccessOptions {
+    private static final String ORIGIN = "origin";
     private static final String ANY_LOGIN = "--client-ca, --token-file, --oidc or --origin";
 
     @Option(
@@ -50,9 +52,9 @@ public final class AccessOptions {
             names = "--origin",
             paramLabel = "URL",
             description = {
-                "An API server that is asked whose a token is (TokenReview), such as"
-                        + " https://10.0.0.1:6443. Needs",
-                "--origin-token-file."
+                "An API server that is asked whose a token is (TokenReview), and with"
+                        + " --authorization origin who may",
+                "do what, such as https://10.0.0.1:6443. Needs --origin-token-file."
             })
     private String origin = "";
 
@@ -88,7 +90,9 @@ public final class AccessOptions {
             description = {
                 "What callers may read: rbac, by the roles and bindings of the mirrored cluster;"
                         + " policy, by those of",
-                "the file --policy; none, everything (default: ${DEFAULT-VALUE})."
+                "the file --policy; origin, as --origin decides (SubjectAccessReview); none,"
+                        + " everything (default:",
+                "${DEFAULT-VALUE})."
             })
     private String mode = "none";
 
@@ -138,7 +142,10 @@ public final class AccessOptions {
         if (settings == null) {
             requireConsistent(tls);
             try {
-                settings = new AccessSettings(authenticator(tls), authorization(mirror));
+                Optional<OriginServer> server = server();
+                settings =
+                        new AccessSettings(
+                                authenticator(tls, server), authorization(mirror, server));
             } catch (IOException | IllegalArgumentException e) {
                 throw new UsageException(String.valueOf(e.getMessage()));
             }
@@ -148,9 +155,13 @@ public final class AccessOptions {
     }
 
     private void requireConsistent(TlsOptions tls) {
-        if (!List.of("none", "rbac", "policy").contains(mode)) {
+        if (!List.of("none", "rbac", "policy", ORIGIN).contains(mode)) {
             throw new UsageException(
-                    "--authorization must be none, rbac or policy, not '%s'".formatted(mode));
+                    "--authorization must be none, rbac, policy or origin, not '%s'"
+                            .formatted(mode));
+        }
+        if (mode.equals(ORIGIN) && origin.isEmpty()) {
+            throw new UsageException("--authorization origin needs --origin URL");
         }
         if (mode.equals("policy") != (policy != null)) {
             throw new UsageException("--authorization policy and --policy FILE belong together");
@@ -171,7 +182,16 @@ public final class AccessOptions {
         }
     }
 
-    private Optional<Authenticator> authenticator(TlsOptions tls) throws IOException {
+    private Optional<OriginServer> server() throws IOException {
+        return originToken == null
+                ? Optional.empty()
+                : Optional.of(
+                        new OriginServer(
+                                origin, Optional.ofNullable(originAuthorities), originToken));
+    }
+
+    private Optional<Authenticator> authenticator(TlsOptions tls, Optional<OriginServer> server)
+            throws IOException {
         if (!hasLogin(tls) && !anonymous) {
             return Optional.empty();
         }
@@ -195,16 +215,15 @@ public final class AccessOptions {
             }
             tokens.add(signed);
         }
-        if (originToken != null) {
-            tokens.add(
-                    new TokenReviewer(
-                            new OriginServer(
-                                    origin, Optional.ofNullable(originAuthorities), originToken)));
-        }
+        server.map(TokenReviewer::new).ifPresent(tokens::add);
         return Optional.of(new AuthenticatorChain(certificates, tokens, anonymous));
     }
 
-    private Authorization authorization(MirrorOptions mirror) throws IOException {
+    private Authorization authorization(MirrorOptions mirror, Optional<OriginServer> server)
+            throws IOException {
+        if (mode.equals(ORIGIN)) {
+            return new Authorization.Given(new AccessReviewer(server.orElseThrow()));
+        }
         if (policy != null) {
             return new Authorization.Given(new PolicyFile(policy));
         }

@@ -63,7 +63,8 @@ public final class ServeOptions {
             names = "--max-watches-per-client",
             paramLabel = "N",
             description = {
-                "Maximum number of open watches of one client address (default: half of",
+                "Maximum number of open watches of one user, or of one client address without a"
+                        + " login (default: half of",
                 "--max-watches). Clients behind a proxy share its address."
             })
     private @Nullable Integer maxWatchesPerClient;
@@ -82,7 +83,8 @@ public final class ServeOptions {
             names = "--list-bytes-per-client",
             paramLabel = "BYTES",
             description = {
-                "Memory for the responses to one client address (default: a quarter of"
+                "Memory for the responses to one user, or to one client address without a login"
+                        + " (default: a quarter of"
                         + " --list-bytes).",
                 "Clients behind a proxy share its address."
             })

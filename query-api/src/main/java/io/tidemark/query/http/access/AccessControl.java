@@ -83,6 +83,11 @@ public final class AccessControl {
         return authorizer;
     }
 
+    /** The same for requests that go on, whose rules have changed or may have. */
+    AccessControl again() {
+        return new AccessControl(open, authenticator, new Again(authorizer), clock);
+    }
+
     /**
      * Judges a request for the first time.
      *
@@ -169,6 +174,25 @@ public final class AccessControl {
             endRules.run();
             endCredentials.run();
         };
+    }
+
+    /** Decides as for requests that go on. */
+    private record Again(Authorizer authorizer) implements Authorizer {
+        @Override
+        public Decision decide(Caller caller, RequestAttributes request)
+                throws InterruptedException {
+            return authorizer.decideAgain(caller, request);
+        }
+
+        @Override
+        public Standing standing() {
+            return authorizer.standing();
+        }
+
+        @Override
+        public Runnable onChange(Runnable listener) {
+            return authorizer.onChange(listener);
+        }
     }
 
     /** Allows everything to known callers. */

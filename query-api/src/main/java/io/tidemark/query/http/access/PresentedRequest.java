@@ -26,12 +26,18 @@ public final class PresentedRequest {
 
     /**
      * @param demands what the caller must be allowed
+     * @param arrival lets the request take its turn
      * @throws StatusException 400 for a header that is not UTF-8
      */
-    public static AccessRequest of(Exchange exchange, List<RequestAttributes> demands) {
+    public static AccessRequest of(
+            Exchange exchange, List<RequestAttributes> demands, AccessRequest.Arrival arrival) {
         HttpServletRequest request = exchange.servletRequest();
         return new AccessRequest(
-                credentials(exchange, request), impersonation(request), demands, exchange.audit());
+                credentials(exchange, request),
+                impersonation(request),
+                demands,
+                exchange.audit(),
+                arrival);
     }
 
     private static Credentials credentials(Exchange exchange, HttpServletRequest request) {

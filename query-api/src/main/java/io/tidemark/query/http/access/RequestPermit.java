@@ -99,18 +99,22 @@ public final class RequestPermit implements Permit {
     void judge() throws InterruptedException {
         long credentialsVersion = access.authenticatorVersion();
         long rulesVersion = access.authorizer().standing().version();
+        AccessControl asked = judged == null || isCurrent() ? access : access.again();
         Identity identity = identify(credentialsVersion);
         request.audit().authenticated(identity.caller());
         Caller caller =
                 request.impersonation().isEmpty()
                         ? identity.caller()
-                        : Impersonation.apply(access, identity.caller(), request);
+                        : Impersonation.apply(asked, identity.caller(), request);
         request.audit().received(caller);
+        if (judged == null) {
+            request.arrival().of(caller);
+        }
         List<RequestAttributes> demands = request.demands();
         try {
-            Decision decision = access.require(caller, demands.getFirst());
+            Decision decision = asked.require(caller, demands.getFirst());
             for (RequestAttributes demand : demands.subList(1, demands.size())) {
-                access.require(caller, demand);
+                asked.require(caller, demand);
             }
             request.audit().decided(true, decision::reason);
         } catch (StatusException e) {
@@ -119,7 +123,7 @@ public final class RequestPermit implements Permit {
         }
         if (past) {
             for (RequestAttributes demand : demands) {
-                access.require(caller, withVerb(demand, PAST));
+                asked.require(caller, withVerb(demand, PAST));
             }
         }
         judged = new Judgement(identity, caller, credentialsVersion, rulesVersion);
@@ -148,7 +152,9 @@ public final class RequestPermit implements Permit {
                             of.resource(),
                             of.subresource(),
                             of.namespace(),
-                            of.name());
+                            of.name(),
+                            of.fields(),
+                            of.labels());
             case NonResourceRequest of -> new NonResourceRequest(verb, of.path());
         };
     }

@@ -1,6 +1,7 @@
 package io.tidemark.query.http.exchange;
 
 import io.javalin.http.Context;
+import io.tidemark.http.HttpServer;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.audit.AuditedRequest;
 import io.tidemark.query.audit.Auditor;
@@ -46,6 +47,8 @@ public final class Exchange implements AutoCloseable {
     /** Content type of plain text. */
     public static final String TEXT = "text/plain; charset=utf-8";
 
+    private static final Runnable NOTHING = () -> {};
+
     /** First size of the buffer of a body of unknown length, in bytes. */
     private static final int BUFFER = 4096;
 
@@ -62,6 +65,9 @@ public final class Exchange implements AutoCloseable {
     private Optional<CompletableFuture<?>> continuation = Optional.empty();
 
     private final RequestAudit audit;
+
+    private volatile String client;
+    private volatile Runnable closing = NOTHING;
 
     /** Of the response as far as it is known. */
     private volatile int status = 200;
@@ -91,14 +97,23 @@ public final class Exchange implements AutoCloseable {
         this.connection = ClientConnection.of(jettyRequest());
         this.parameters = parameters;
         this.exchangeResources = exchangeResources;
-        this.memory = exchangeResources.memory().share(context.req().getRemoteAddr());
+        this.client = context.req().getRemoteAddr();
+        this.memory = exchangeResources.memory().share(client);
         this.allowance =
                 ReadAllowance.of(memory, this::isCommitted, this::requireClient, LONGEST_READING);
         this.audit =
                 exchangeResources
                         .auditor()
-                        .map(auditor -> auditor.begin(audited(context)))
+                        .map(auditor -> begin(auditor, context))
                         .orElse(RequestAudit.NONE);
+    }
+
+    /** Until it is parsed, the request is known by its path. */
+    private static RequestAudit begin(Auditor auditor, Context context) {
+        context.req().setAttribute(HttpServer.ROUTED, true);
+        RequestAudit audit = auditor.begin(audited(context));
+        audit.asksForPath(context.req().getMethod(), context.req().getRequestURI());
+        return audit;
     }
 
     private static AuditedRequest audited(Context context) {
@@ -176,6 +191,11 @@ public final class Exchange implements AutoCloseable {
         return continuation;
     }
 
+    /** The handler has returned, and the response is over, or has become a WebSocket. */
+    public void ended(int answered) {
+        status = answered;
+    }
+
     /** The response goes on without this thread. */
     public void begun(int begunStatus) {
         status = begunStatus;
@@ -185,6 +205,7 @@ public final class Exchange implements AutoCloseable {
     @Override
     public void close() {
         memory.close();
+        closing.run();
         audit.complete(status, failure);
     }
 
@@ -198,9 +219,25 @@ public final class Exchange implements AutoCloseable {
         return parameters;
     }
 
-    /** The remote address: the proxy's if there is one. */
+    /** Whose limits count: the user once known, else the remote address, or the proxy's. */
     public String client() {
-        return context.req().getRemoteAddr();
+        return client;
+    }
+
+    /** The user whose limits count from now on. */
+    public void servedFor(String user) {
+        client = user;
+        memory.chargeTo(user);
+    }
+
+    /** Runs a task when the exchange is closed; one at most. */
+    public void whenClosed(Runnable task) {
+        closing = task;
+    }
+
+    /** Whether the request holds what it frees when it is closed. */
+    public boolean isHolding() {
+        return closing != NOTHING;
     }
 
     public String method() {

@@ -11,6 +11,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
 import io.tidemark.query.audit.AuditLog;
+import io.tidemark.query.seats.Seats;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ClusterView;
@@ -77,6 +78,19 @@ public final class QueryMetrics {
                 .register(registry);
         Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
                 .description("Upper bound of the memory of watches that are catching up")
+                .register(registry);
+    }
+
+    /** Registers the metrics of requests that are served at once. */
+    public void show(Seats seats) {
+        Gauge.builder("tidemark.seats.taken", seats, Seats::taken)
+                .description("Seats of requests that are being served")
+                .register(registry);
+        Gauge.builder("tidemark.seats.waiting", seats, Seats::waiting)
+                .description("Requests that wait for a seat")
+                .register(registry);
+        FunctionCounter.builder("tidemark.seats.refused", seats, Seats::refused)
+                .description("Requests that got no seat")
                 .register(registry);
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.query.seats.SeatLimits;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.watch.WatchLimits;
 import java.time.Duration;
@@ -11,11 +12,13 @@ import java.time.Duration;
  * @param scanPage page size of one partition; a list holds one page for each of its partitions
  * @param listPageBytes a page of a list with a limit ends early at this size
  * @param listBytes memory of all responses except watches; above it requests are refused with 429
- * @param listBytesPerClient the same for the responses to one address
+ * @param listBytesPerClient the same for the responses to one client: a user, or an address without
+ *     one
  * @param slowest a client that reads a response more slowly is disconnected
  * @param longPollBytes a long poll's response ends early, at a whole revision, at this size
- * @param watchesPerClient open at once for one address; one more is refused with 429
+ * @param watchesPerClient open at once for one client; one more is refused with 429
  * @param headerBytes header size of one request, including its line; above it 431
+ * @param seats of requests that are served at once, except watches
  */
 public record ServingLimits(
         WatchLimits watch,
@@ -26,7 +29,8 @@ public record ServingLimits(
         MinimumRate.Threshold slowest,
         int longPollBytes,
         int watchesPerClient,
-        int headerBytes) {
+        int headerBytes,
+        SeatLimits seats) {
     private static final int WATCHES = 10_000;
     private static final long LIST_BYTES = 256L << 20;
     private static final int CLIENTS = 4;
@@ -74,7 +78,8 @@ public record ServingLimits(
                 SLOWEST,
                 1 << 20,
                 WATCHES / 2,
-                32 << 10);
+                32 << 10,
+                SeatLimits.DEFAULT);
     }
 
     public ServingLimits withWatchesPerClient(int newWatchesPerClient) {
@@ -87,7 +92,8 @@ public record ServingLimits(
                 slowest,
                 longPollBytes,
                 newWatchesPerClient,
-                headerBytes);
+                headerBytes,
+                seats);
     }
 
     public ServingLimits withWatch(WatchLimits newWatch) {
@@ -100,7 +106,8 @@ public record ServingLimits(
                 slowest,
                 longPollBytes,
                 watchesPerClient,
-                headerBytes);
+                headerBytes,
+                seats);
     }
 
     /** The share of one client. */
@@ -118,7 +125,8 @@ public record ServingLimits(
                 slowest,
                 longPollBytes,
                 watchesPerClient,
-                headerBytes);
+                headerBytes,
+                seats);
     }
 
     public ServingLimits withSlowest(MinimumRate.Threshold newSlowest) {
@@ -131,7 +139,8 @@ public record ServingLimits(
                 newSlowest,
                 longPollBytes,
                 watchesPerClient,
-                headerBytes);
+                headerBytes,
+                seats);
     }
 
     /** Sets the limit of all lists; one client may use a quarter of it. */
@@ -145,6 +154,21 @@ public record ServingLimits(
                 slowest,
                 longPollBytes,
                 watchesPerClient,
-                headerBytes);
+                headerBytes,
+                seats);
+    }
+
+    public ServingLimits withSeats(SeatLimits newSeats) {
+        return new ServingLimits(
+                watch,
+                scanPage,
+                listPageBytes,
+                listBytes,
+                listBytesPerClient,
+                slowest,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes,
+                newSeats);
     }
 }

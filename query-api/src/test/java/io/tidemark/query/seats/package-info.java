@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.query.seats;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,7 +20,7 @@ RUN groupadd --system --gid 10001 tidemark && \
 COPY --from=build /src/tidemark /opt/tidemark/tidemark
 COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
 # Options are variables, see tidemark --help; the health check uses the port of TIDEMARK_LISTEN.
-# There is no login yet, so nothing listens on that address unless TIDEMARK_INSECURE=true accepts it.
+# Nothing listens on that address without TLS, a login and rights, unless TIDEMARK_INSECURE=true.
 ENV PATH="/opt/tidemark:${PATH}" \
     TIDEMARK_DATA=/var/lib/tidemark \
     TIDEMARK_LISTEN=0.0.0.0:8080

@@ -102,8 +102,8 @@ class KafkaRightsIT {
                 allow(right, operation);
             }
         }
-        for (String topic : List.of(TOPIC.name(), TOPIC.deadLetters(), TOPIC.control())) {
-            allow(binding("connector", ResourceType.TOPIC, topic, AclOperation.CREATE));
+        for (KafkaRight right : KafkaRight.toCreate(TOPIC)) {
+            allow(right, AclOperation.CREATE);
         }
         TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
         opened.add(etcd);
@@ -122,8 +122,8 @@ class KafkaRightsIT {
 
         theNodeCannotWrite();
         // The first start is over.
-        for (String topic : List.of(TOPIC.name(), TOPIC.deadLetters(), TOPIC.control())) {
-            remove(binding("connector", ResourceType.TOPIC, topic, AclOperation.CREATE));
+        for (KafkaRight right : KafkaRight.toCreate(TOPIC)) {
+            remove(right, AclOperation.CREATE);
         }
         assertThat(failures(Role.CONNECTOR)).isEmpty();
         assertThat(failures(Role.NODE)).isEmpty();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.harness.Api;
+import io.tidemark.harness.OwnKafka;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
@@ -123,6 +125,11 @@ class SecretsIT {
                                                     "node",
                                                     "--kafka",
                                                     "127.0.0.1:" + broker,
+                                                    // A group that nodes may not join by default.
+                                                    "--kafka-config",
+                                                    OwnKafka.config(
+                                                            folder.resolve("data"),
+                                                            KafkaUser.ADMIN),
                                                     "--group",
                                                     "without",
                                                     "--peer-secret",
@@ -157,7 +164,7 @@ class SecretsIT {
         assertThat(api.get("/readyz?verbose").body()).doesNotContain(PAYLOAD);
     }
 
-    private static void assertHoldsNone(int broker, String topic) {
+    private void assertHoldsNone(int broker, String topic) throws Exception {
         for (ConsumerRecord<byte[], byte[]> record : records(broker, topic)) {
             String where = topic + " " + Bytes.wrap(record.key());
             assertThat(text(record.value())).as(where).doesNotContain(PAYLOAD);
@@ -168,8 +175,10 @@ class SecretsIT {
     }
 
     /** All records of a topic, aborted ones included. */
-    private static List<ConsumerRecord<byte[], byte[]>> records(int broker, String topic) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", "127.0.0.1:" + broker);
+    private List<ConsumerRecord<byte[], byte[]>> records(int broker, String topic)
+            throws Exception {
+        Map<String, Object> settings =
+                OwnKafka.settings(folder.resolve("data"), KafkaUser.ADMIN, "127.0.0.1:" + broker);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Api;
+import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
@@ -152,6 +153,7 @@ class TimeTravelIT {
                 TidemarkJvm.tidemark(
                         List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(Security.ofRun().environment(arguments));
         builder.environment().put("TIDEMARK_SERVER", api.url());
         return builder.redirectOutput(out.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.http.testing.TestHttpClient.LineStream;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,11 @@ public final class Api {
 
     public Api(String url) {
         http = new TestHttpClient(url);
+    }
+
+    /** Over that client's connections. */
+    public Api(String url, HttpClient client) {
+        http = new TestHttpClient(url, client);
     }
 
     public record Answer(int status, String body) {

@@ -1,6 +1,7 @@
 package io.tidemark.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,12 +98,18 @@ public final class ProcessCluster implements AutoCloseable {
                 etcd,
                 "--kafka",
                 broker,
+                "--kafka-config",
+                kafkaConfig(KafkaUser.CONNECTOR),
                 "--partitions",
                 Integer.toString(partitions),
                 "--listen",
                 HOST + ":" + port,
                 "--peer-secret",
                 SECRET);
+    }
+
+    private String kafkaConfig(KafkaUser user) {
+        return OwnKafka.config(folder.resolve("broker"), user).toString();
     }
 
     private TidemarkProcess node(String name) throws Exception {
@@ -113,6 +120,8 @@ public final class ProcessCluster implements AutoCloseable {
                                 "node",
                                 "--kafka",
                                 broker,
+                                "--kafka-config",
+                                kafkaConfig(KafkaUser.NODE),
                                 "--data",
                                 folder.resolve(name).toString(),
                                 "--listen",

@@ -7,10 +7,10 @@ import io.tidemark.etcd.RangePage;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.RangeScan;
 import io.tidemark.etcd.Txn;
-import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,12 +28,31 @@ public final class TestEtcd implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final EtcdProcess process;
+    private final String endpoint;
     private final EtcdClient client;
 
+    /** With the security of the run. */
     public TestEtcd(Path data) throws Exception {
-        process = EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(data));
-        client =
-                new EtcdClient(EtcdOptions.of(process.endpoint()).withTimeouts(PATIENCE, PATIENCE));
+        this(data, Security.ofRun());
+    }
+
+    public TestEtcd(Path data, Security security) throws Exception {
+        EtcdSettings settings = EtcdSettings.forTests(data);
+        if (security == Security.PLAIN) {
+            process = EtcdProcess.start(EtcdBinary.find(), settings);
+            endpoint = process.endpoint();
+        } else {
+            int plain = Ports.pickFree("127.0.0.1");
+            int port = Ports.pickFree("127.0.0.1");
+            List<String> flags = new ArrayList<>(settings.flags());
+            flags.addAll(security.etcdFlags(plain, port));
+            process =
+                    EtcdProcess.start(
+                            EtcdBinary.find(),
+                            settings.withClientPort(plain).withFlags(flags.toArray(String[]::new)));
+            endpoint = "https://127.0.0.1:" + port;
+        }
+        client = new EtcdClient(security.etcd(endpoint).withTimeouts(PATIENCE, PATIENCE));
     }
 
     /** One that begins with a snapshot's content. */
@@ -43,7 +62,7 @@ public final class TestEtcd implements AutoCloseable {
     }
 
     public String endpoint() {
-        return process.endpoint();
+        return endpoint;
     }
 
     /** The server's process id, to pause and continue it. */

@@ -31,11 +31,19 @@ public final class TidemarkProcess implements AutoCloseable {
     private final InetSocketAddress address;
     private final Api api;
 
-    private TidemarkProcess(Process process, Path log, InetSocketAddress address) {
+    private TidemarkProcess(
+            Process process, Path log, InetSocketAddress address, Security security) {
         this.process = process;
         this.log = log;
         this.address = address;
-        this.api = new Api("http://" + address.getHostString() + ":" + address.getPort());
+        this.api =
+                new Api(
+                        "%s://%s:%d"
+                                .formatted(
+                                        security.scheme(),
+                                        address.getHostString(),
+                                        address.getPort()),
+                        security.client());
     }
 
     /** Starts it on a free port and returns when it has printed {@code ready}. */
@@ -70,11 +78,19 @@ public final class TidemarkProcess implements AutoCloseable {
      */
     public static TidemarkProcess start(
             int port, Path log, List<String> jvm, List<String> arguments) throws Exception {
+        return start(port, log, jvm, arguments, Security.ofRun());
+    }
+
+    /** The same, with other security than that of the run. */
+    public static TidemarkProcess start(
+            int port, Path log, List<String> jvm, List<String> arguments, Security security)
+            throws Exception {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
-        Process process =
+        ProcessBuilder builder =
                 new ProcessBuilder(TidemarkJvm.tidemark(jvm, arguments))
-                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                        .start();
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(security.environment(arguments));
+        Process process = builder.start();
         CompletableFuture<Boolean> ready = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> watchOutput(process, ready));
         try {
@@ -85,7 +101,7 @@ public final class TidemarkProcess implements AutoCloseable {
             process.destroyForcibly();
             throw e;
         }
-        return new TidemarkProcess(process, log, address);
+        return new TidemarkProcess(process, log, address, security);
     }
 
     private static void watchOutput(Process process, CompletableFuture<Boolean> ready) {

@@ -29,12 +29,15 @@ public final class EmbeddedKafka implements AutoCloseable {
     private final KafkaRaftServer server;
     private final String bootstrapServers;
     private final int port;
+    private final int controllerPort;
     private boolean closed;
 
-    private EmbeddedKafka(KafkaRaftServer server, String bootstrapServers, int port) {
+    private EmbeddedKafka(
+            KafkaRaftServer server, String bootstrapServers, int port, int controllerPort) {
         this.server = server;
         this.bootstrapServers = bootstrapServers;
         this.port = port;
+        this.controllerPort = controllerPort;
     }
 
     /**
@@ -84,8 +87,11 @@ public final class EmbeddedKafka implements AutoCloseable {
         try {
             server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
             server.startup();
-            return new EmbeddedKafka(server, settings.advertised(port), port);
-        } catch (RuntimeException e) {
+            if (settings.access().isPresent()) {
+                KafkaRights.set(settings.advertised(port), settings.access().get());
+            }
+            return new EmbeddedKafka(server, settings.advertised(port), port, controllerPort);
+        } catch (RuntimeException | IOException e) {
             if (server != null) {
                 server.shutdown();
                 server.awaitShutdown();
@@ -116,6 +122,11 @@ public final class EmbeddedKafka implements AutoCloseable {
     /** The listening port. */
     public int port() {
         return port;
+    }
+
+    /** The loopback port of the controller, for tests. */
+    int controllerPort() {
+        return controllerPort;
     }
 
     /** Waits until the broker has stopped, by {@link #close} or after a failure. */

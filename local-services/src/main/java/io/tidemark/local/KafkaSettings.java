@@ -2,6 +2,7 @@ package io.tidemark.local;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -13,13 +14,15 @@ import java.util.Properties;
  * @param port to listen on; 0 picks a free one
  * @param advertise HOST:PORT advertised to clients; empty for the listening address
  * @param overrides further broker properties, which override those of this class
+ * @param access who may do what; empty for a broker without logins, at which everyone may do all
  */
 public record KafkaSettings(
         Path dataDirectory,
         String host,
         int port,
         String advertise,
-        Map<String, String> overrides) {
+        Map<String, String> overrides,
+        Optional<KafkaAccess> access) {
 
     /** Objects of 8 MiB, the mirror topic's limit, plus record overhead. */
     private static final int MAX_MESSAGE_BYTES = 9 * 1024 * 1024;
@@ -33,15 +36,20 @@ public record KafkaSettings(
 
     /** A broker on a free loopback port. */
     public static KafkaSettings loopback(Path dataDirectory) {
-        return new KafkaSettings(dataDirectory, "127.0.0.1", 0, "", Map.of());
+        return new KafkaSettings(dataDirectory, "127.0.0.1", 0, "", Map.of(), Optional.empty());
     }
 
     public KafkaSettings withPort(int newPort) {
-        return new KafkaSettings(dataDirectory, host, newPort, advertise, overrides);
+        return new KafkaSettings(dataDirectory, host, newPort, advertise, overrides, access);
     }
 
     public KafkaSettings withOverrides(Map<String, String> newOverrides) {
-        return new KafkaSettings(dataDirectory, host, port, advertise, newOverrides);
+        return new KafkaSettings(dataDirectory, host, port, advertise, newOverrides, access);
+    }
+
+    public KafkaSettings withAccess(KafkaAccess newAccess) {
+        return new KafkaSettings(
+                dataDirectory, host, port, advertise, overrides, Optional.of(newAccess));
     }
 
     String advertised(int listenPort) {
@@ -75,6 +83,7 @@ public record KafkaSettings(
         properties.putAll(ONE_NODE);
         properties.putAll(SMALL);
         properties.putAll(QUICK);
+        access.ifPresent(limited -> properties.putAll(limited.brokerProperties()));
         properties.putAll(overrides);
         return properties;
     }

@@ -10,7 +10,10 @@ import io.tidemark.local.EtcdBinary;
 import io.tidemark.local.EtcdLocator;
 import io.tidemark.local.EtcdProcess;
 import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.KafkaAccess;
 import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.KafkaTls;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import io.tidemark.standalone.process.DataFolder;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -61,14 +64,13 @@ final class LocalCluster {
         }
         EmbeddedKafka.onFatalError(reason -> running.failed(DataFolder.explain(reason, data)));
         String ownEtcd = options.etcd().isGiven() ? "" : startEtcd();
-        String bootstrap =
-                options.kafka().isGiven() ? options.kafka().bootstrapServers() : startBroker();
-        ConnectorConfig config = options.connector(ownEtcd, bootstrap);
+        KafkaConnections kafka = options.kafka().isGiven() ? options.givenKafka() : startBroker();
+        ConnectorConfig config = options.connector(ownEtcd, kafka);
         EtcdClient demoClient = options.demoRate() > 0 ? loadDemo(config) : null;
         Connector connector = ConnectorPart.start(config, running);
         NodePart node =
                 NodePart.start(
-                        options.streams(bootstrap),
+                        options.streams(kafka),
                         options.query(),
                         options.peerSecrets(),
                         Optional.empty(),
@@ -105,14 +107,20 @@ final class LocalCluster {
         return etcd.endpoint();
     }
 
-    private String startBroker() throws IOException {
+    private KafkaConnections startBroker() throws IOException {
+        KafkaAccess access = OwnBroker.access(data, new KafkaTls.None(), options.rights());
         KafkaSettings settings =
-                KafkaSettings.loopback(data.resolve("kafka")).withPort(options.kafkaPort());
+                KafkaSettings.loopback(data.resolve("kafka"))
+                        .withPort(options.kafkaPort())
+                        .withAccess(access);
         EmbeddedKafka kafka =
                 running.start(
                         ShutdownStages.BROKER, "Kafka broker", () -> EmbeddedKafka.start(settings));
         screen.say("kafka", kafka.bootstrapServers() + " in this process");
-        return kafka.bootstrapServers();
+        return new KafkaConnections(
+                kafka.bootstrapServers(),
+                access.logins().clientSettings(KafkaUser.CONNECTOR),
+                access.logins().clientSettings(KafkaUser.NODE));
     }
 
     private EtcdClient loadDemo(ConnectorConfig config) throws IOException {

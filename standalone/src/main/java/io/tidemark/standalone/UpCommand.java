@@ -21,10 +21,13 @@ import io.tidemark.standalone.process.ProcessLifecycle;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.acl.AclBinding;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -123,9 +126,13 @@ final class UpCommand implements Callable<Integer> {
                     "--connector-listen needs one address, not " + connectorListen);
         }
         String anyEtcd = "http://127.0.0.1:1";
-        String anyKafka = "127.0.0.1:1";
-        connector(anyEtcd, kafka.isGiven() ? kafka.bootstrapServers() : anyKafka);
+        KafkaConnections anyKafka =
+                kafka.isGiven()
+                        ? givenKafka()
+                        : new KafkaConnections("127.0.0.1:1", Map.of(), Map.of());
+        connector(anyEtcd, anyKafka);
         streams(anyKafka);
+        rights();
         query();
         StartupRule rule = insecure.rule();
         serve.require(rule, mirror);
@@ -152,11 +159,11 @@ final class UpCommand implements Callable<Integer> {
     /**
      * @param ownEtcd URL of the etcd that this runs; ignored with {@code --etcd}
      */
-    ConnectorConfig connector(String ownEtcd, String bootstrapServers) {
+    ConnectorConfig connector(String ownEtcd, KafkaConnections connections) {
         return feed.connector(
                         etcd.isGiven() ? etcd.options() : etcd.ownAt(ownEtcd),
-                        bootstrapServers,
-                        kafka.clientSettings(),
+                        connections.bootstrapServers(),
+                        connections.ofConnector(),
                         mirror,
                         connectorListen,
                         "",
@@ -171,14 +178,26 @@ final class UpCommand implements Callable<Integer> {
         return made;
     }
 
-    StreamsSettings streams(String bootstrapServers) {
-        Map<String, Object> settings = new TreeMap<>(kafka.clientSettings());
+    StreamsSettings streams(KafkaConnections connections) {
+        Map<String, Object> settings = new TreeMap<>(connections.ofNode());
         if (!kafka.isGiven()) {
             // Static membership: after a kill, the only member rejoins without a session timeout.
             settings.putIfAbsent("group.instance.id", "up");
         }
         Path state = data.directory().resolve("state");
-        return store.streams(bootstrapServers, settings, mirror, state, 0, "");
+        return store.streams(connections.bootstrapServers(), settings, mirror, state, 0, "");
+    }
+
+    /** The Kafka of {@code --kafka}, where both log in as the same user. */
+    KafkaConnections givenKafka() {
+        Map<String, Object> settings = kafka.clientSettings();
+        return new KafkaConnections(kafka.bootstrapServers(), settings, settings);
+    }
+
+    /** The rights at the broker that this runs. */
+    Set<AclBinding> rights() {
+        return UsageException.unlessValid(
+                () -> OwnBroker.rights(List.of(mirror.topic()), List.of(store.group())));
     }
 
     QueryConfig query() {

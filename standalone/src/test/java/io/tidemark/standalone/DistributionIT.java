@@ -39,18 +39,21 @@ class DistributionIT {
     /**
      * The file's name, from a package URL such as {@code pkg:maven/g/a@1?classifier=c&type=jar}.
      */
-    private static String fileOf(JsonNode component) {
-        String url = component.path("purl").asText();
-        String classifier =
-                Stream.of(url.substring(url.indexOf('?') + 1).split("&"))
-                        .filter(part -> part.startsWith("classifier="))
-                        .map(part -> "-" + part.substring("classifier=".length()))
-                        .findFirst()
-                        .orElse("");
+    static String fileOf(JsonNode component) {
         return "%s-%s%s.jar"
                 .formatted(
                         component.path("name").asText(),
                         component.path("version").asText(),
-                        classifier);
+                        classifierOf(component));
+    }
+
+    /** With a dash before it; empty without one. */
+    static String classifierOf(JsonNode component) {
+        String url = component.path("purl").asText();
+        return Stream.of(url.substring(url.indexOf('?') + 1).split("&"))
+                .filter(part -> part.startsWith("classifier="))
+                .map(part -> "-" + part.substring("classifier=".length()))
+                .findFirst()
+                .orElse("");
     }
 }

@@ -60,9 +60,8 @@ class OptionsTakeEffectTest {
                     up.check();
                     return List.of(
                             connector(up),
-                            String.valueOf(
-                                    up.connector("http://o:1", bootstrap(up)).etcd().password()),
-                            up.streams(bootstrap(up)),
+                            String.valueOf(up.connector("http://o:1", kafka(up)).etcd().password()),
+                            up.streams(kafka(up)),
                             up.query(),
                             up.isInsecure(),
                             up.demoRate(),
@@ -72,11 +71,13 @@ class OptionsTakeEffectTest {
     }
 
     private static Object connector(UpCommand up) {
-        return up.connector("http://own:1", bootstrap(up));
+        return up.connector("http://own:1", kafka(up));
     }
 
-    private static String bootstrap(UpCommand up) {
-        return up.kafka().isGiven() ? up.kafka().bootstrapServers() : "own:1";
+    private static KafkaConnections kafka(UpCommand up) {
+        return up.kafka().isGiven()
+                ? up.givenKafka()
+                : new KafkaConnections("own:1", Map.of(), Map.of());
     }
 
     @Test
@@ -146,14 +147,42 @@ class OptionsTakeEffectTest {
         cases.put("data", "--data elsewhere");
         cases.put("insecure", "--insecure");
         cases.put("memory", "--memory 2g");
+        cases.put("topic", "--topic one,two");
+        cases.put("group", "--group one,two");
+        cases.putAll(brokerTls());
         check(
                 "broker",
                 "",
                 cases,
                 command -> {
                     BrokerCommand broker = (BrokerCommand) command;
-                    return List.of(broker.settings(), broker.isInsecure(), broker.memory().plan());
+                    return List.of(
+                            broker.settings(),
+                            broker.tls(),
+                            broker.rights(),
+                            broker.isInsecure(),
+                            broker.memory().plan());
                 });
+    }
+
+    private Map<String, String> brokerTls() throws Exception {
+        TestCertificates made = new TestCertificates(directory);
+        TestCertificates other =
+                new TestCertificates(Files.createDirectory(directory.resolve("other")));
+        String form = "--tls-cert %s --tls-key %s --tls-ca %s";
+        String all = form.formatted(made.certificateFile(), made.keyFile(), made.authorityFile());
+        String others =
+                form.formatted(other.certificateFile(), other.keyFile(), made.authorityFile());
+        Path sameAuthority = Files.copy(made.authorityFile(), directory.resolve("same-ca.crt"));
+        return Map.of(
+                "tls-cert",
+                all + " | ",
+                "tls-key",
+                all + " | " + others,
+                "tls-ca",
+                all
+                        + " | "
+                        + form.formatted(made.certificateFile(), made.keyFile(), sameAuthority));
     }
 
     @Test

@@ -80,8 +80,25 @@ class StartupRuleTest {
                         + " --peer-listen | peer-tls",
                 "connector --etcd http://a:1 --kafka b:2 SECRET --listen 0.0.0.0:80   | --listen |"
                         + " peer-tls",
-                "broker --listen 0.0.0.0:92 --advertise b:92                | --listen | login",
-                "broker --listen 192.0.2.7:92                               | --listen | login",
+                "connector --etcd http://a:1 --kafka b:2 SECRET --listen [::]:80      | --listen |"
+                        + " peer-tls",
+                "up --listen 0.0.0.0:80 --tls self-signed --data FOLDER     | --listen |"
+                        + " login,rights",
+                "up --listen 0.0.0.0:80 --tls self-signed --data FOLDER TOKENS | --listen | rights",
+                "up --listen 0.0.0.0:80 TOKENS                              | --listen |"
+                        + " TLS,rights",
+                "up --listen 0.0.0.0:80 TLS --anonymous-auth                | --listen |"
+                        + " login,rights",
+                "node --kafka b:2 SECRET --listen 0.0.0.0:80 --anonymous-auth  | --listen |"
+                        + " TLS,login,rights",
+                "node --kafka b:2 SECRET --listen 0.0.0.0:80 TLS --anonymous-auth POLICY |"
+                        + " --listen | login",
+                "node --kafka b:2 SECRET --include-secrets TLS CA           | --include-secrets |"
+                        + " rights",
+                "node --kafka b:2 SECRET --peer-listen 0.0.0.0:81           | --peer-listen |"
+                        + " peer-tls",
+                "broker --listen 0.0.0.0:92 --advertise b:92                | --listen | TLS",
+                "broker --listen 192.0.2.7:92                               | --listen | TLS",
             })
     void refusesWhatLacksProtection(String arguments, String option, String missing)
             throws Exception {
@@ -94,8 +111,39 @@ class StartupRuleTest {
         List<String> named = List.of(missing.split(","));
         assertThat(text.contains("--tls-cert")).as(text).isEqualTo(named.contains("TLS"));
         assertThat(text.contains("a login")).as(text).isEqualTo(named.contains("login"));
-        assertThat(text.contains("--authorization rbac")).isEqualTo(named.contains("rights"));
+        assertThat(text.contains("--authorization rbac"))
+                .as(text)
+                .isEqualTo(named.contains("rights"));
         assertThat(text.contains("--peer-tls-cert")).isEqualTo(named.contains("peer-tls"));
+    }
+
+    /** Credentials on a wire that is not encrypted, and halves of a protection. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "up --etcd http://a:1 --etcd-user u --etcd-password p | https",
+                "connector --etcd http://a:1 --etcd-user u --etcd-password p --kafka b:2 SECRET |"
+                        + " https",
+                "connector --etcd https://a:1,http://b:1 --etcd-user u --etcd-password p --kafka"
+                        + " b:2 SECRET | https",
+                "up --origin http://o:1 --origin-token-file FOLDER/tokens | https",
+                "up TOKENS --authorization policy | --policy FILE",
+                "node --kafka b:2 SECRET TOKENS --authorization policy | --policy FILE",
+                "node --kafka b:2 SECRET --authorization rbac | needs a login",
+                "node --kafka b:2 | --peer-secret-file",
+                "connector --etcd http://a:1 --kafka b:2 | --peer-secret-file",
+                "node --kafka b:2 SECRET --peer-tls-cert FOLDER/a.crt | --peer-tls-key FILE",
+                "connector --etcd http://a:1 --kafka b:2 SECRET --peer-ca FOLDER/ca.crt |"
+                        + " --peer-tls-cert FILE",
+                "broker --tls-cert FOLDER/a.crt --data FOLDER | --tls-key FILE",
+            })
+    void refusesCredentialsInTheClearAndHalfAProtection(String arguments, String named)
+            throws Exception {
+        secret("tokens", "a-token,jane,7\n");
+        assertThat(run(Map.of(), filled(arguments))).as(err.toString()).isEqualTo(2);
+        assertThat(err.toString()).contains(named);
+        assertThat(err.toString().lines()).hasSize(1);
     }
 
     /** Contradictions and gaps among the options of login and rights. */
@@ -136,6 +184,7 @@ class StartupRuleTest {
             strings = {
                 "--listen 0.0.0.0:80 TLS TOKENS POLICY",
                 "--listen 0.0.0.0:80 TLS CA --authorization rbac",
+                "--listen 0.0.0.0:80 --tls self-signed --data FOLDER TOKENS POLICY",
                 "--listen 0.0.0.0:80 TLS CA TOKENS --authorization rbac --anonymous-auth",
                 "--listen 0.0.0.0:80 TLS ORIGIN --authorization origin",
                 "--listen 0.0.0.0:80 TLS CA ORIGIN --authorization origin",

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.local.KafkaLogins;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.net.URI;
@@ -116,10 +118,18 @@ class UpIT {
         }
         Process up = up();
         awaitReady(up);
-        for (String folder : List.of("", "etcd", "kafka", "state", "state/tidemark")) {
+        for (String folder :
+                List.of("", "etcd", "kafka", "kafka-clients", "state", "state/tidemark")) {
             assertThat(mode(data().resolve(folder))).as(folder).isEqualTo("rwx------");
         }
         assertThat(log(up)).contains("was accessible to other users");
+        for (KafkaUser user : List.of(KafkaUser.ADMIN, KafkaUser.CONNECTOR, KafkaUser.NODE)) {
+            Path login = KafkaLogins.file(data().resolve("kafka-clients"), user);
+            assertThat(mode(login)).isEqualTo("rw-------");
+            String password = Files.readString(login).split("password=\"")[1].split("\"")[0];
+            assertThat(password).hasSize(64);
+            assertThat(log(up)).doesNotContain(password);
+        }
     }
 
     @Test

@@ -1,10 +1,14 @@
 package io.tidemark.chaos.process;
 
+import io.tidemark.harness.OwnKafka;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
@@ -27,6 +31,18 @@ final class Brokers {
         return names.stream()
                 .map(name -> name + ":" + ports.get(name))
                 .collect(Collectors.joining(","));
+    }
+
+    /**
+     * The file by which a user logs in; empty for several brokers, which have no logins.
+     *
+     * @param folder of all processes
+     */
+    static Optional<Path> login(Path folder, List<String> names, KafkaUser user) {
+        return names.size() == 1
+                ? Optional.of(
+                        OwnKafka.config(folder.toAbsolutePath().resolve(names.getFirst()), user))
+                : Optional.empty();
     }
 
     /**

@@ -3,9 +3,11 @@ package io.tidemark.chaos.process;
 import io.tidemark.harness.TidemarkJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 public record CleanerStats(long written, long left) {
     static final String MARK = "remains ";
 
-    static List<String> tool(String hosts, String broker) {
+    /**
+     * @param settings files with further settings of Kafka's clients: none, or one
+     */
+    static List<String> tool(String hosts, String broker, Optional<Path> settings) {
         return TidemarkJvm.program(
                 MirrorTopic.class,
                 List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", hosts),
-                List.of(broker));
+                List.of(broker, settings.map(Path::toString).orElse("")));
     }
 
     static void clean(List<String> tool, Duration history)

@@ -1,6 +1,7 @@
 package io.tidemark.chaos.process;
 
 import io.tidemark.local.EtcdBinary;
+import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,6 +102,9 @@ public final class Cluster implements AutoCloseable {
                     new TidemarkCommand(folder, name, size.heap(), links, clocks)
                             .with("--kafka", bootstrap)
                             .with("--history", history.toMillis() + "ms");
+            KafkaUser user = name.startsWith("node") ? KafkaUser.NODE : KafkaUser.CONNECTOR;
+            Brokers.login(folder, brokerNames, user)
+                    .ifPresent(file -> command.with("--kafka-config", file.toString()));
             if (name.startsWith("node")) {
                 if (slowing.isPresent()) {
                     SlowDisk disk =
@@ -116,7 +120,11 @@ public final class Cluster implements AutoCloseable {
                 connectors.add(connector(command, name, each.getValue()));
             }
         }
-        topicTool = CleanerStats.tool(links.direct("harness"), bootstrap);
+        topicTool =
+                CleanerStats.tool(
+                        links.direct("harness"),
+                        bootstrap,
+                        Brokers.login(folder, brokerNames, KafkaUser.ADMIN));
         watchdog = new Watchdog(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
     }

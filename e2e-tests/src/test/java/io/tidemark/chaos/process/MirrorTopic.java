@@ -3,10 +3,15 @@ package io.tidemark.chaos.process;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.reading.CorruptBatchSkippingConsumer;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,8 +40,16 @@ final class MirrorTopic implements AutoCloseable {
     private final Map<String, Object> client;
     private final Admin admin;
 
-    private MirrorTopic(String bootstrap) {
-        client = Map.of("bootstrap.servers", bootstrap);
+    private MirrorTopic(String bootstrap, String settings) throws IOException {
+        client = new HashMap<>();
+        if (!settings.isEmpty()) {
+            Properties file = new Properties();
+            try (Reader reader = Files.newBufferedReader(Path.of(settings))) {
+                file.load(reader);
+            }
+            file.forEach((name, value) -> client.put((String) name, value));
+        }
+        client.put("bootstrap.servers", bootstrap);
         admin = Admin.create(client);
     }
 
@@ -70,13 +83,13 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     /**
-     * {@code BROKER HISTORY-MILLIS} configures the cleaning, {@code BROKER} prints its result in
-     * two numbers.
+     * {@code BROKER SETTINGS HISTORY-MILLIS} configures the cleaning, {@code BROKER SETTINGS}
+     * prints its result in two numbers. SETTINGS is a file for Kafka's clients, or empty.
      */
     public static void main(String[] arguments) throws Exception {
-        try (MirrorTopic topic = new MirrorTopic(arguments[0])) {
-            if (arguments.length > 1) {
-                topic.cleanAlways(Duration.ofMillis(Long.parseLong(arguments[1])));
+        try (MirrorTopic topic = new MirrorTopic(arguments[0], arguments[1])) {
+            if (arguments.length > 2) {
+                topic.cleanAlways(Duration.ofMillis(Long.parseLong(arguments[2])));
             } else {
                 topic.printStats();
             }

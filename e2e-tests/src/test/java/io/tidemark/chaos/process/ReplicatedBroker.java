@@ -6,6 +6,7 @@ import io.tidemark.local.KafkaSettings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One of three brokers, each a controller too and in a separate process: every record is on two of
@@ -51,7 +52,13 @@ final class ReplicatedBroker {
                         Map.entry("min.insync.replicas", IN_SYNC));
         try (EmbeddedKafka kafka =
                 EmbeddedKafka.start(
-                        new KafkaSettings(folder, "127.0.0.1", port, advertise, overrides))) {
+                        new KafkaSettings(
+                                folder,
+                                "127.0.0.1",
+                                port,
+                                advertise,
+                                overrides,
+                                Optional.empty()))) {
             System.out.println("ready " + kafka.bootstrapServers());
             kafka.awaitTermination();
         }

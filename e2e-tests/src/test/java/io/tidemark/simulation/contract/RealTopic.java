@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -54,7 +55,12 @@ final class RealTopic implements TopicUnderTest, AutoCloseable {
         broker =
                 EmbeddedKafka.start(
                         new KafkaSettings(
-                                folder, LOOPBACK, port, LOOPBACK + ":" + link.port(), QUICK));
+                                folder,
+                                LOOPBACK,
+                                port,
+                                LOOPBACK + ":" + link.port(),
+                                QUICK,
+                                Optional.empty()));
         clients = new KafkaClients(broker.bootstrapServers(), TIMEOUTS);
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.standalone.doctor;
 
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
@@ -10,7 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
@@ -52,6 +59,31 @@ public record KafkaRight(Role role, ResourceType type, String name, Set<AclOpera
                         topic.name(),
                         EnumSet.of(READ, DESCRIBE_CONFIGS)),
                 new KafkaRight(Role.NODE, ResourceType.GROUP, group, EnumSet.of(READ)));
+    }
+
+    /** Besides, at a connector's first start, unless its topics were created for it. */
+    public static List<KafkaRight> toCreate(TopicSettings topic) {
+        return Stream.of(topic.name(), topic.deadLetters(), topic.control())
+                .map(name ->
+                        new KafkaRight(
+                                Role.CONNECTOR, ResourceType.TOPIC, name, EnumSet.of(CREATE)))
+                .toList();
+    }
+
+    /**
+     * The ACLs that grant it.
+     *
+     * @param principal such as {@code User:node}
+     */
+    public List<AclBinding> acls(String principal) {
+        return operations.stream()
+                .sorted()
+                .map(operation ->
+                        new AclBinding(
+                                new ResourcePattern(type, name, PatternType.LITERAL),
+                                new AccessControlEntry(
+                                        principal, "*", operation, AclPermissionType.ALLOW)))
+                .toList();
     }
 
     /** Such as {@code the topic tidemark}. */

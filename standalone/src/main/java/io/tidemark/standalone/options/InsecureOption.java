@@ -10,8 +10,8 @@ public final class InsecureOption {
     /** What clients of a connector's listener can do. */
     public static final String CONTROL = "read the connector's status and load etcd through it";
 
-    /** What clients of a broker's listener can do. */
-    public static final String WRITE = "read and write every topic";
+    /** What others on the network of a broker's listener can do without TLS. */
+    public static final String OVERHEAR = "read all records on their way to and from it";
 
     @Option(
             names = "--insecure",

@@ -33,6 +33,9 @@ public final class StartupRule {
         /** A listener for the group's members, who share a secret. */
         record OfMembers(boolean tls) implements Protection {}
 
+        /** A broker's listener, at which all clients log in and have limited rights. */
+        record OfKafkaClients(boolean tls) implements Protection {}
+
         /** Of a listener that cannot be protected. */
         record None() implements Protection {}
 
@@ -57,6 +60,11 @@ public final class StartupRule {
                     if (!tls) {
                         missing.add(
                                 "TLS (--peer-tls-cert FILE --peer-tls-key FILE --peer-ca FILE)");
+                    }
+                }
+                case OfKafkaClients(boolean tls) -> {
+                    if (!tls) {
+                        missing.add("TLS (--tls-cert FILE --tls-key FILE --tls-ca FILE)");
                     }
                 }
                 case None _ -> missing.add("a login, which it does not have");

@@ -1,0 +1,74 @@
+package io.tidemark.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The image and the compose file give Tidemark no more of the machine than it needs. */
+class ContainerFilesTest {
+    private static final Path ROOT = Path.of("..");
+
+    @Test
+    void theImageRunsAsAUserWithoutRights() throws IOException {
+        List<String> lines = Files.readAllLines(ROOT.resolve("Dockerfile"));
+        int user = lines.lastIndexOf("USER tidemark");
+        assertThat(user).isPositive().isLessThan(lines.indexOf("ENTRYPOINT [\"tidemark\"]"));
+        assertThat(lines).filteredOn(line -> line.startsWith("USER ")).hasSize(1);
+        assertThat(lines).anyMatch(line -> line.contains("useradd --system --uid 10001 "));
+    }
+
+    @Test
+    void theProcessesHaveNoCapabilitiesAndAReadOnlyRoot() throws IOException {
+        Map<String, List<String>> blocks = blocks();
+        assertThat(blocks.get("x-tidemark"))
+                .contains(
+                        "read_only: true",
+                        "cap_drop: [ALL]",
+                        "security_opt: [\"no-new-privileges:true\"]");
+        for (String service : List.of("connector", "node")) {
+            assertThat(blocks.get(service))
+                    .as(service)
+                    .contains("<<: *tidemark")
+                    .noneMatch(line ->
+                            line.matches(
+                                    "(user|privileged|cap_add|cap_drop|read_only|security_opt|pid|network_mode):.*"));
+        }
+    }
+
+    @Test
+    void portsAreForThisMachineOnly() throws IOException {
+        List<String> published =
+                Files.readAllLines(ROOT.resolve("docker-compose.yml")).stream()
+                        .map(String::strip)
+                        .filter(line -> line.matches("- \"[^\"]*:[0-9]+\""))
+                        .toList();
+        assertThat(published).hasSize(3).allMatch(line -> line.startsWith("- \"127.0.0.1:"));
+    }
+
+    /** The lines of each service and of the common part, by its name, without indentation. */
+    private static Map<String, List<String>> blocks() throws IOException {
+        Map<String, List<String>> blocks = new LinkedHashMap<>();
+        List<String> current = new ArrayList<>();
+        for (String line : Files.readAllLines(ROOT.resolve("docker-compose.yml"))) {
+            if (line.matches(" {0,2}[a-z-]+:.*")) {
+                // A member of the common part is one of its lines.
+                if (line.startsWith("  ") && !line.matches("  [a-z-]+:")) {
+                    current.add(line.strip());
+                    continue;
+                }
+                current = new ArrayList<>();
+                blocks.put(line.strip().replaceFirst(":.*", ""), current);
+            } else {
+                current.add(line.strip());
+            }
+        }
+        return blocks;
+    }
+}

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -120,7 +121,7 @@ final class SeatQueue {
         Optional<Place> next = next();
         while (next.isPresent() && hasSeatsFor(next.get())) {
             Place place = next.get();
-            ArrayDeque<Place> others = waiting.remove(place.user);
+            ArrayDeque<Place> others = Objects.requireNonNull(waiting.remove(place.user));
             others.remove();
             queued--;
             if (!others.isEmpty()) {

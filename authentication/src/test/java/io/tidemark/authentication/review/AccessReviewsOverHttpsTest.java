@@ -19,12 +19,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,13 @@ class AccessReviewsOverHttpsTest {
                                 "https://127.0.0.1:" + server.getAddress().getPort(),
                                 Optional.of(certificates.authorityFile()),
                                 token));
+        // The first handshake of a JVM may take longer than the time-out on a busy machine.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() ->
+                        reviewer.decide(JANE, new NonResourceRequest("get", "/warm")).isAllowed());
+        requests.set(0);
     }
 
     @AfterEach

@@ -15,6 +15,7 @@ import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.lead.EtcdReachabilityProbe;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.redact.Redactor;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.source.EtcdClientSource;
@@ -184,6 +185,7 @@ public final class Connector implements AutoCloseable {
                 new ChangeBuilder(
                         keys,
                         new ValueReader(keys.keys(), decoder),
+                        new Redactor(config.redaction(), keys.keys().parents()),
                         parallel,
                         TopicSettings.MAX_MESSAGE_BYTES);
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());

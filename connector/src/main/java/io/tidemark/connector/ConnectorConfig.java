@@ -3,6 +3,7 @@ package io.tidemark.connector;
 import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.connector.feed.GapPolicy;
+import io.tidemark.connector.redact.RedactionRules;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.credentials.MutualTls;
 import io.tidemark.etcd.connection.EtcdOptions;
@@ -27,8 +28,9 @@ import java.util.function.Consumer;
  *     connector's defaults, except those that its correctness depends on
  * @param topic the mirror topic
  * @param kubernetesRoots etcd directories under which API servers keep their objects
- * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this, the roots or the
- *     prefix change, the mirror is relisted in a new epoch
+ * @param includeSecrets whether Kubernetes Secrets are mirrored too. When this, the roots, the
+ *     prefix or the redaction rules change, the mirror is relisted in a new epoch
+ * @param redaction which values of objects never reach Kafka
  * @param backfill take the first list at most this many revisions before the newest: history is
  *     available from the start, at the price of a longer start; 0 for none
  * @param listen where barriers, health and metrics are served; port 0 picks a free one
@@ -51,6 +53,7 @@ public record ConnectorConfig(
         TopicSettings topic,
         KubernetesRoots kubernetesRoots,
         boolean includeSecrets,
+        RedactionRules redaction,
         long backfill,
         HostPort listen,
         String advertise,
@@ -97,6 +100,7 @@ public record ConnectorConfig(
                 TopicSettings.DEFAULT,
                 KubernetesRoots.DEFAULT,
                 false,
+                RedactionRules.NONE,
                 DEFAULT_BACKFILL,
                 new HostPort("127.0.0.1", 0),
                 "",
@@ -110,8 +114,11 @@ public record ConnectorConfig(
 
     /** The mirrored scope as tide marks record it: when it changes, the connector relists. */
     String scope() {
-        return "%s with%s Secrets, Kubernetes below %s"
-                .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
+        String scope =
+                "%s with%s Secrets, Kubernetes below %s"
+                        .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
+        // Without rules, the text of mirrors that are older than them: those need no relist.
+        return redaction.isEmpty() ? scope : scope + ", redacted " + redaction;
     }
 
     public ConnectorConfig withPrefix(Bytes newPrefix) {
@@ -132,6 +139,10 @@ public record ConnectorConfig(
 
     public ConnectorConfig withSecrets(boolean included) {
         return with(draft -> draft.includeSecrets = included);
+    }
+
+    public ConnectorConfig withRedaction(RedactionRules rules) {
+        return with(draft -> draft.redaction = rules);
     }
 
     public ConnectorConfig withBackfill(long newBackfill) {
@@ -215,6 +226,7 @@ public record ConnectorConfig(
         private TopicSettings topic;
         private KubernetesRoots kubernetesRoots;
         private boolean includeSecrets;
+        private RedactionRules redaction;
         private long backfill;
         private HostPort listen;
         private String advertise;
@@ -233,6 +245,7 @@ public record ConnectorConfig(
             topic = base.topic;
             kubernetesRoots = base.kubernetesRoots;
             includeSecrets = base.includeSecrets;
+            redaction = base.redaction;
             backfill = base.backfill;
             listen = base.listen;
             advertise = base.advertise;
@@ -253,6 +266,7 @@ public record ConnectorConfig(
                     topic,
                     kubernetesRoots,
                     includeSecrets,
+                    redaction,
                     backfill,
                     listen,
                     advertise,

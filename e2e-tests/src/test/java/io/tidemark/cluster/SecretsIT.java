@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.harness.Api;
+import io.tidemark.harness.KafkaRecords;
 import io.tidemark.harness.OwnKafka;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
@@ -13,16 +14,12 @@ import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -165,36 +162,14 @@ class SecretsIT {
     }
 
     private void assertHoldsNone(int broker, String topic) throws Exception {
-        for (ConsumerRecord<byte[], byte[]> record : records(broker, topic)) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                KafkaRecords.all(folder.resolve("data"), broker, topic)) {
             String where = topic + " " + Bytes.wrap(record.key());
             assertThat(text(record.value())).as(where).doesNotContain(PAYLOAD);
             record.headers()
                     .forEach(header ->
                             assertThat(text(header.value())).as(where).doesNotContain(PAYLOAD));
         }
-    }
-
-    /** All records of a topic, aborted ones included. */
-    private List<ConsumerRecord<byte[], byte[]>> records(int broker, String topic)
-            throws Exception {
-        Map<String, Object> settings =
-                OwnKafka.settings(folder.resolve("data"), KafkaUser.ADMIN, "127.0.0.1:" + broker);
-        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(
-                        settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    consumer.partitionsFor(topic).stream()
-                            .map(info -> new TopicPartition(topic, info.partition()))
-                            .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-            }
-        }
-        return records;
     }
 
     private static String text(byte[] bytes) {

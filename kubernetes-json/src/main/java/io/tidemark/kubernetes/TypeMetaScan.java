@@ -5,54 +5,61 @@ import io.tidemark.json.ValidJson;
 /**
  * Scans JSON for the kind and apiVersion of objects: of the text itself, of an array's elements, of
  * concatenated texts, and of a List's items. Lenient, so that it finds everything that some reader
- * may take for a Secret: member names match in any case and with escapes, both of duplicate members
- * count, and truncated text counts up to its end.
+ * may take for an object of a selected kind: member names match in any case and with escapes, both
+ * of duplicate members count, and truncated text counts up to its end.
  */
 final class TypeMetaScan {
     /** Nested lists: more than any writer produces. */
     private static final int MAX_LISTS = 4;
 
-    /** The longest relevant name, with every character escaped. */
-    private static final int MAX_ESCAPED = 6 * "secretlist".length();
-
     private final byte[] json;
     private final int end;
-    private final boolean canonical;
+    private final KindSelector selector;
     private int at;
+    private long found;
 
-    /**
-     * @param canonical whether the object's first kind and apiVersion are its only ones
-     */
-    TypeMetaScan(byte[] json, int fromInclusive, int toExclusive, boolean canonical) {
+    /** Whether a single selection is enough. */
+    private boolean any;
+
+    TypeMetaScan(byte[] json, int fromInclusive, int toExclusive, KindSelector selector) {
         this.json = json;
         this.at = fromInclusive;
         this.end = Math.min(toExclusive, json.length);
-        this.canonical = canonical;
+        this.selector = selector;
     }
 
-    boolean anySecret() {
+    /** Some of the selections in any text; 0 only if there is none. */
+    long inText() {
+        any = true;
         skipByteOrderMark();
-        return anySecret(0, 0);
+        readAll(0, 0);
+        return found;
+    }
+
+    /** All selections in one object, whose first exact kind and apiVersion are its only ones. */
+    long inObject() {
+        skipByteOrderMark();
+        skipSeparators();
+        if (at < end && json[at] == '{') {
+            readObject(0, true);
+        }
+        return found;
     }
 
     /**
-     * Scans the objects from here to the end of the text or of the enclosing array.
+     * Reads the objects from here to the end of the text or of the enclosing array.
      *
      * @param arrays 1 within an array, else 0
      */
-    private boolean anySecret(int arrays, int lists) {
+    private void readAll(int arrays, int lists) {
         int depth = arrays;
-        while (true) {
+        while (!isDone()) {
             skipSeparators();
             if (at >= end) {
-                return false;
+                return;
             }
             switch (json[at]) {
-                case '{' -> {
-                    if (isSecret(lists)) {
-                        return true;
-                    }
-                }
+                case '{' -> readObject(lists, false);
                 case '[' -> {
                     depth++;
                     at++;
@@ -61,27 +68,36 @@ final class TypeMetaScan {
                     depth--;
                     at++;
                     if (depth < arrays) {
-                        return false;
+                        return;
                     }
                 }
                 default -> {
                     int before = at;
                     skipValue();
                     if (depth == 0 || at == before) {
-                        return false; // No JSON that could hold an object.
+                        return; // No JSON that could hold an object.
                     }
                 }
             }
         }
     }
 
-    /** Whether the object that begins here is a Secret; advances past it. */
-    private boolean isSecret(int lists) {
+    private boolean isDone() {
+        return any && found != 0;
+    }
+
+    /**
+     * Reads the object that begins here, and advances past it unless its kind is known before.
+     *
+     * @param canonical whether the first exact kind and apiVersion are its only ones
+     */
+    private void readObject(int lists, boolean canonical) {
+        long versions = 0;
+        long kinds = 0;
         boolean v1 = false;
-        boolean otherVersion = false;
-        boolean secret = false;
         boolean list = false;
-        boolean otherKind = false;
+        boolean versionKnown = false;
+        boolean kindKnown = false;
         int items = -1;
         at++;
         while (true) {
@@ -96,41 +112,47 @@ final class TypeMetaScan {
             skipSeparators();
             int valueFrom = at;
             skipValue();
+            boolean text = at - valueFrom >= 2 && json[valueFrom] == '"';
             if (spells(nameFrom, nameTo, "apiversion")) {
-                v1 |= matches(valueFrom, "v1");
-                otherVersion = !v1;
+                versions |= text ? selector.apiVersions(json, valueFrom + 1, at - 1) : 0;
+                v1 |= text && spells(valueFrom + 1, at - 1, "v1");
+                versionKnown |= canonical && isExactly(nameFrom, nameTo, "apiVersion");
             } else if (spells(nameFrom, nameTo, "kind")) {
-                secret |= matches(valueFrom, "secret") || matches(valueFrom, "secretlist");
-                list |= matches(valueFrom, "list");
-                otherKind = !secret && !list;
+                kinds |= text ? selector.kinds(json, valueFrom + 1, at - 1) : 0;
+                list |= text && spells(valueFrom + 1, at - 1, "list");
+                kindKnown |= canonical && isExactly(nameFrom, nameTo, "kind");
             } else if (spells(nameFrom, nameTo, "items") && items < 0) {
                 items = valueFrom;
             }
-            boolean decided = (v1 && secret) || (canonical && (otherVersion || otherKind));
-            if (decided) {
-                return v1 && secret;
+            found |= versions & kinds;
+            boolean otherVersion = versionKnown && versions == 0 && !v1;
+            boolean otherKind = kindKnown && kinds == 0 && !list;
+            boolean allKnown = versionKnown && kindKnown && !(v1 && list);
+            if (isDone() || otherVersion || otherKind || allKnown) {
+                return;
             }
         }
-        return v1 && list && items >= 0 && lists < MAX_LISTS && anyItemIsSecret(items, lists + 1);
+        if (v1 && list && items >= 0 && lists < MAX_LISTS) {
+            readItems(items, lists + 1);
+        }
     }
 
-    private boolean anyItemIsSecret(int items, int lists) {
+    private void readItems(int items, int lists) {
         if (items >= end || json[items] != '[') {
-            return false;
+            return;
         }
         int behind = at;
         at = items + 1;
-        boolean any = anySecret(1, lists);
+        readAll(1, lists);
         at = behind;
-        return any;
-    }
-
-    /** Whether the string that begins here is this one. */
-    private boolean matches(int valueFrom, String lowerCase) {
-        return valueFrom < at && json[valueFrom] == '"' && spells(valueFrom + 1, at - 1, lowerCase);
     }
 
     private boolean spells(int from, int to, String lowerCase) {
+        return spells(json, from, to, lowerCase);
+    }
+
+    /** Whether a string's content spells this, in any case and with any escapes. */
+    static boolean spells(byte[] json, int from, int to, String lowerCase) {
         int length = to - from;
         if (length == lowerCase.length()) {
             for (int i = 0; i < length; i++) {
@@ -141,12 +163,25 @@ final class TypeMetaScan {
             return true;
         }
         return length > lowerCase.length()
-                && length <= MAX_ESCAPED
-                && hasEscape(from, to)
+                && length <= 6 * lowerCase.length()
+                && hasEscape(json, from, to)
                 && ValidJson.unescaped(json, from, to).equalsIgnoreCase(lowerCase);
     }
 
-    private boolean hasEscape(int from, int to) {
+    /** For names that are known to spell this one in some way. */
+    private boolean isExactly(int from, int to, String name) {
+        if (hasEscape(json, from, to)) {
+            return ValidJson.unescaped(json, from, to).equals(name);
+        }
+        for (int i = 0; i < name.length(); i++) {
+            if (json[from + i] != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasEscape(byte[] json, int from, int to) {
         for (int i = from; i < to; i++) {
             if (json[i] == '\\') {
                 return true;

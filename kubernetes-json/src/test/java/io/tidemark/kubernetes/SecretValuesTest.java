@@ -80,6 +80,20 @@ class SecretValuesTest {
         assertThat(SecretValues.isSecretObject(secret, 2, secret.length)).isTrue();
     }
 
+    /** A name in another case is not the member that decides an object's kind. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"KIND\":\"Pod\",\"kind\":\"Secret\",\"apiVersion\":\"v1\"}",
+                "{\"apiversion\":\"v2\",\"apiVersion\":\"v1\",\"kind\":\"Secret\"}",
+                "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"items\":["
+                        + "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"kind\":\"Secret\"}]}"
+            })
+    void decoysDoNotHideTheKindOfAnObject(String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        assertThat(SecretValues.isSecretObject(bytes, 0, bytes.length)).isTrue();
+    }
+
     @Test
     void recognizesSecretsInProtobufAlsoTruncated() {
         byte[] secret = protobuf("v1", "Secret");

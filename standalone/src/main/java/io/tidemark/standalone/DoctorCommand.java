@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
+import io.tidemark.connector.redact.RedactionRules;
 import io.tidemark.local.EtcdLocator;
 import io.tidemark.local.EtcdUnavailableException;
 import io.tidemark.standalone.doctor.EtcdCheck;
@@ -83,6 +84,7 @@ final class DoctorCommand implements Callable<Integer> {
         etcd.requireNoneWithoutEtcd();
         kafka.requireNoneWithoutKafka();
         Set<KafkaRight.Role> roles = roles();
+        RedactionRules _ = feed.redaction(); // Refused here as a connector would.
         Report report = new Report();
         report.show(MachineCheck.java());
         report.show(MachineCheck.memory(store.memory().bytes()));

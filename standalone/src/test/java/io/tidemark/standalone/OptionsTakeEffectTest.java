@@ -258,7 +258,8 @@ class OptionsTakeEffectTest {
                 "partitions", "--partitions 3",
                 "replication-factor", "--replication-factor 3",
                 "backfill", "--backfill 7",
-                "on-gap", "--on-gap bridge");
+                "on-gap", "--on-gap bridge",
+                "redact", "--redact configmaps=.data.password");
     }
 
     private Map<String, String> serve() throws Exception {

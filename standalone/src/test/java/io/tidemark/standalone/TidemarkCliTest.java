@@ -51,6 +51,12 @@ class TidemarkCliTest {
                 "node --kafka b:2 --peer-secret-file /no/such/file     | /no/such/file",
                 "connector --etcd http://a:1 --kafka b:2 --backfill -1 | backfill",
                 "connector --etcd http://a:1 --kafka b:2 --on-gap ignore | on-gap",
+                "connector --etcd http://a:1 --kafka b:2 --redact pods=x | --redact: malformed path"
+                        + " 'x'",
+                "up --redact configmap=.data                           | unknown resource"
+                        + " 'configmap'",
+                "doctor --redact pods=.spec['x                          | without its end",
+                "up --redact pods=.metadata.name                       | cannot be redacted",
                 "node                                                  | --kafka",
                 "node --kafka b:2 --standbys -1                        | standbys",
                 "node --kafka b:2 --kafka-config /no/such/file         | /no/such/file",

@@ -1,5 +1,6 @@
 package io.tidemark.connector.value;
 
+import io.tidemark.connector.redact.Redactor;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.kubernetes.SecretValues;
@@ -13,15 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts etcd's keys and events to the mirror's changes: drops keys that are not mirrored,
- * numbers the changes of a revision, decodes values, withholds Secrets. A pure function, so that a
- * retry after a fault writes the same bytes.
+ * numbers the changes of a revision, decodes values, withholds Secrets, redacts. A pure function,
+ * so that a retry after a fault writes the same bytes.
  *
  * @param keys which of them are mirrored
+ * @param redactor which values of objects are replaced
  * @param maxRecordBytes limit of a record's key, value and headers; a larger value becomes an
  *     empty, unreadable one, so that an older value cannot pass for it
  */
 public record ChangeBuilder(
-        MirroredKeys keys, ValueReader reader, ParallelMap parallel, int maxRecordBytes) {
+        MirroredKeys keys,
+        ValueReader reader,
+        Redactor redactor,
+        ParallelMap parallel,
+        int maxRecordBytes) {
     /** Bound on the headers, the batch's frame, and the inserted resource version. */
     private static final int OVERHEAD = 1024;
 
@@ -34,12 +40,17 @@ public record ChangeBuilder(
             ParallelMap parallel,
             boolean includeSecrets,
             int maxRecordBytes) {
-        this(new MirroredKeys(keys, includeSecrets), reader, parallel, maxRecordBytes);
+        this(
+                new MirroredKeys(keys, includeSecrets),
+                reader,
+                Redactor.NONE,
+                parallel,
+                maxRecordBytes);
     }
 
     /** The same for another topic's limit. */
     public ChangeBuilder withMaxRecordBytes(int bytes) {
-        return new ChangeBuilder(keys, reader, parallel, bytes);
+        return new ChangeBuilder(keys, reader, redactor, parallel, bytes);
     }
 
     /** A mirrored change, with its index in its revision. */
@@ -116,18 +127,26 @@ public record ChangeBuilder(
             String why = "the mirror reserves such keys for its control records";
             boolean secret =
                     SecretValues.isSecret(keyValue.value().array(), 0, keyValue.value().length());
+            boolean ruled = !redactor.isEmpty() && redactor.ofValue(keyValue.value()) != 0;
+            UnreadableReason reason = UnreadableReason.RESERVED_KEY;
             return new MirrorEntry(
-                    key, null, letter(epoch, keyValue, UnreadableReason.RESERVED_KEY, why, secret));
+                    key,
+                    null,
+                    letter(epoch, keyValue, reason, why(why, reason, secret), secret || ruled));
         }
         ClassifiedValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
         boolean secret = keys.keys().isSecret(key) || isSecret(read, keyValue.value());
         if (secret && !keys.includeSecrets()) {
             return withheld(epoch, keyValue, index, listed);
         }
+        RedactedValue redacted =
+                RedactedValue.of(redactor, key, keyValue.value(), read, maxRecordBytes);
+        read = redacted.read();
+        boolean withoutValue = secret || redacted.ruled();
         Bytes value =
                 read instanceof ClassifiedValue.KubernetesObject(Bytes json)
                         ? json
-                        : keyValue.value();
+                        : redacted.ruled() ? Bytes.EMPTY : keyValue.value();
         long size = (long) key.length() + value.length() + OVERHEAD;
         if (size > maxRecordBytes) {
             String why = "%,d bytes, the topic's limit is %,d".formatted(size, maxRecordBytes);
@@ -156,7 +175,12 @@ public record ChangeBuilder(
                             value,
                             ContentType.RAW,
                             why,
-                            letter(epoch, keyValue, reason, why, secret));
+                            letter(
+                                    epoch,
+                                    keyValue,
+                                    reason,
+                                    why(why, reason, secret),
+                                    withoutValue));
         };
     }
 
@@ -206,15 +230,23 @@ public record ChangeBuilder(
     }
 
     /** A decoder's message may quote the value: for a Secret it is left out, too. */
+    private static String why(String why, UnreadableReason reason, boolean secret) {
+        return secret ? "a Secret that cannot be decoded: " + reason.label() : why;
+    }
+
     private static DeadLetter letter(
-            long epoch, KeyValue keyValue, UnreadableReason reason, String why, boolean secret) {
+            long epoch,
+            KeyValue keyValue,
+            UnreadableReason reason,
+            String why,
+            boolean withoutValue) {
         return new DeadLetter(
                 epoch,
                 keyValue.modRevision(),
                 keyValue.key(),
-                secret ? Bytes.EMPTY : keyValue.value(),
+                withoutValue ? Bytes.EMPTY : keyValue.value(),
                 keyValue.value().length(),
                 reason,
-                secret ? "a Secret that cannot be decoded: " + reason.label() : why);
+                why);
     }
 }

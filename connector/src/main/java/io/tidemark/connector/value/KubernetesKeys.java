@@ -94,6 +94,14 @@ public final class KubernetesKeys {
         return secrets.contains(key);
     }
 
+    /**
+     * The directories in which resources are: Kubernetes' roots, and the mirrored prefix if it is
+     * in none of them.
+     */
+    public List<Bytes> parents() {
+        return secrets.parents();
+    }
+
     public ExpectedContent place(Bytes key) {
         return roots.rootOf(key).map(root -> place(key, root.length())).orElse(ExpectedContent.ANY);
     }

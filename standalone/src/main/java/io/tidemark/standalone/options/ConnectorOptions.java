@@ -4,10 +4,12 @@ import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.feed.GapPolicy;
+import io.tidemark.connector.redact.RedactionRules;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.nodeauth.PeerSecrets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -51,6 +53,34 @@ public final class ConnectorOptions {
             })
     private String onGap = "expire";
 
+    @Option(
+            names = "--redact",
+            paramLabel = "RESOURCE=PATH",
+            description = {
+                "Values that never reach Kafka: each becomes the text 'redacted'. Such as"
+                        + " configmaps=.data.password or",
+                "deployments.apps=.spec.template.spec.containers[*].env[*].value; [*] are all"
+                        + " elements or members,",
+                "['a.b'] is a member with an odd name. Such objects lose their managedFields, too."
+                        + " Repeatable, or",
+                "separated by commas. Changing the rules relists everything, like"
+                        + " --include-secrets."
+            })
+    private List<String> redact = List.of();
+
+    /**
+     * The rules of {@code --redact}.
+     *
+     * @throws UsageException if one is malformed or refused
+     */
+    public RedactionRules redaction() {
+        try {
+            return RedactionRules.parse(redact);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--redact: " + e.getMessage());
+        }
+    }
+
     private static GapPolicy onGap(String policy) {
         return switch (policy) {
             case "expire" -> GapPolicy.EXPIRE;
@@ -85,6 +115,7 @@ public final class ConnectorOptions {
                         topic(mirror),
                         mirror.kubernetesRoots(),
                         mirror.includeSecrets(),
+                        redaction(),
                         backfill,
                         listen,
                         advertise,

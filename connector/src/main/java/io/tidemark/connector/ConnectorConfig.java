@@ -10,12 +10,14 @@ import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.secret.KeyRing;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Settings of a connector.
@@ -42,6 +44,8 @@ import java.util.function.Consumer;
  * @param allowedHosts accepted Host names, besides those that it listens on and advertises
  * @param peerSecrets secrets with which nodes of the group authenticate, see {@code NodeRoutes}
  * @param tls between the members of the group; empty for plain HTTP
+ * @param secretKeys encrypt mirrored Secrets; empty to mirror them in clear. The mirror is relisted
+ *     when it becomes present or empty, not when a key changes
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -59,7 +63,8 @@ public record ConnectorConfig(
         Duration selfCheck,
         AllowedHosts allowedHosts,
         PeerSecrets peerSecrets,
-        Optional<MutualTls> tls) {
+        Optional<MutualTls> tls,
+        Optional<Supplier<KeyRing>> secretKeys) {
     /** Shortest interval between two digests of etcd for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
@@ -105,13 +110,15 @@ public record ConnectorConfig(
                 DEFAULT_SELF_CHECK,
                 AllowedHosts.of(),
                 PeerSecrets.random(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The mirrored scope as tide marks record it: when it changes, the connector relists. */
     String scope() {
-        return "%s with%s Secrets, Kubernetes below %s"
-                .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
+        String secrets = secretKeys.isPresent() ? "with encrypted" : "with";
+        return "%s %s Secrets, Kubernetes below %s"
+                .formatted(prefix, includeSecrets ? secrets : "without", kubernetesRoots);
     }
 
     public ConnectorConfig withPrefix(Bytes newPrefix) {
@@ -169,6 +176,10 @@ public record ConnectorConfig(
         return with(draft -> draft.tls = newTls);
     }
 
+    public ConnectorConfig withSecretKeys(Optional<Supplier<KeyRing>> newKeys) {
+        return with(draft -> draft.secretKeys = newKeys);
+    }
+
     private ConnectorConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -224,6 +235,7 @@ public record ConnectorConfig(
         private AllowedHosts allowedHosts;
         private PeerSecrets peerSecrets;
         private Optional<MutualTls> tls;
+        private Optional<Supplier<KeyRing>> secretKeys;
 
         private Draft(ConnectorConfig base) {
             etcd = base.etcd;
@@ -242,6 +254,7 @@ public record ConnectorConfig(
             allowedHosts = base.allowedHosts;
             peerSecrets = base.peerSecrets;
             tls = base.tls;
+            secretKeys = base.secretKeys;
         }
 
         private ConnectorConfig finished() {
@@ -261,7 +274,8 @@ public record ConnectorConfig(
                     selfCheck,
                     allowedHosts,
                     peerSecrets,
-                    tls);
+                    tls,
+                    secretKeys);
         }
     }
 }

@@ -122,6 +122,7 @@ final class UpCommand implements Callable<Integer> {
             throw new UsageException(
                     "--connector-listen needs one address, not " + connectorListen);
         }
+        mirror.keepSecretKeysIn(data.directory().resolve("secrets.key"));
         String anyEtcd = "http://127.0.0.1:1";
         String anyKafka = "127.0.0.1:1";
         connector(anyEtcd, kafka.isGiven() ? kafka.bootstrapServers() : anyKafka);
@@ -129,6 +130,7 @@ final class UpCommand implements Callable<Integer> {
         query();
         StartupRule rule = insecure.rule();
         serve.require(rule, mirror);
+        mirror.requireSecretKeys(rule);
         rule.require(
                 "--connector-listen",
                 connectorListen,

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import io.tidemark.record.secret.KeyRing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -221,7 +224,20 @@ class OptionsTakeEffectTest {
                         "history", "--history 7m",
                         "kubernetes-root", "--kubernetes-root /kubernetes.io/,/registry/",
                         "include-secrets", "--include-secrets --insecure | --insecure",
+                        "secrets-key-file", secretKeys(),
                         "self-check", "--self-check 7m"));
+    }
+
+    private static String secretKeys() {
+        try {
+            Path file = Files.createTempFile("keys", "");
+            file.toFile().deleteOnExit();
+            Files.writeString(file, KeyRing.randomText("k"));
+            String with = "--include-secrets --insecure";
+            return with + " --secrets-key-file " + file + " | " + with;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Map<String, String> feed() {

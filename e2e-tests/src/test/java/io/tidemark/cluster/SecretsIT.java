@@ -9,6 +9,7 @@ import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,6 +138,42 @@ class SecretsIT {
                 assertShowsNone(without.api());
                 assertHoldsNone(broker, "tidemark-dead-letters");
             }
+        }
+    }
+
+    /** Compression would hide a marker from the scan; the plain object proves that it does not. */
+    @Test
+    void includedSecretsAreNowhereInClearOnDisk() throws Exception {
+        int broker = Ports.pickFree("127.0.0.1");
+        Path data = folder.resolve("data");
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
+            secrets().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
+            etcd.client().put(Bytes.utf8("/other/plain"), Bytes.utf8("control-in-clear-0815"));
+            try (TidemarkProcess tidemark =
+                    TidemarkProcess.up(
+                            data,
+                            etcd.endpoint(),
+                            with("--kafka-port", broker, "--include-secrets", "--insecure"))) {
+                Api api = tidemark.api();
+                for (String key : secrets().keySet()) {
+                    assertThat(api.get("/kv" + key).body()).as(key).contains(PAYLOAD);
+                }
+                assertHoldsNone(broker, "tidemark");
+                assertHoldsNone(broker, "tidemark-dead-letters");
+                assertThat(records(broker, "tidemark"))
+                        .anyMatch(each -> text(each.value()).equals("control-in-clear-0815"));
+                assertThat(tidemark.log()).doesNotContain(PAYLOAD);
+            }
+            boolean control = false;
+            try (Stream<Path> files = Files.walk(data)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    String content = text(Files.readAllBytes(file));
+                    assertThat(content).as(file.toString()).doesNotContain(PAYLOAD);
+                    control |= content.contains("control-in-clear-0815");
+                }
+            }
+            assertThat(control).isTrue();
+            assertThat(data.resolve("secrets.key")).isRegularFile();
         }
     }
 

@@ -29,6 +29,7 @@ import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
 import io.tidemark.nodeauth.ServerSessions;
+import io.tidemark.record.secret.PutSealer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -187,7 +188,8 @@ public final class Connector implements AutoCloseable {
                         new ValueReader(keys.keys(), decoder),
                         new Redactor(config.redaction(), keys.keys().parents()),
                         parallel,
-                        TopicSettings.MAX_MESSAGE_BYTES);
+                        TopicSettings.MAX_MESSAGE_BYTES,
+                        config.secretKeys().map(PutSealer::new));
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
         KafkaChangeSink writing =
                 new KafkaChangeSink(clients, config.topic(), config.scope(), metrics);

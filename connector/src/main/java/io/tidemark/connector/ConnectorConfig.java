@@ -11,12 +11,14 @@ import io.tidemark.http.AllowedHosts;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.secret.KeyRing;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Settings of a connector.
@@ -44,6 +46,8 @@ import java.util.function.Consumer;
  * @param allowedHosts accepted Host names, besides those that it listens on and advertises
  * @param peerSecrets secrets with which nodes of the group authenticate, see {@code NodeRoutes}
  * @param tls between the members of the group; empty for plain HTTP
+ * @param secretKeys encrypt mirrored Secrets; empty to mirror them in clear. The mirror is relisted
+ *     when it becomes present or empty, not when a key changes
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -62,7 +66,8 @@ public record ConnectorConfig(
         Duration selfCheck,
         AllowedHosts allowedHosts,
         PeerSecrets peerSecrets,
-        Optional<MutualTls> tls) {
+        Optional<MutualTls> tls,
+        Optional<Supplier<KeyRing>> secretKeys) {
     /** Shortest interval between two digests of etcd for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
@@ -109,14 +114,16 @@ public record ConnectorConfig(
                 DEFAULT_SELF_CHECK,
                 AllowedHosts.of(),
                 PeerSecrets.random(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The mirrored scope as tide marks record it: when it changes, the connector relists. */
     String scope() {
+        String secrets = secretKeys.isPresent() ? "with encrypted" : "with";
         String scope =
-                "%s with%s Secrets, Kubernetes below %s"
-                        .formatted(prefix, includeSecrets ? "" : "out", kubernetesRoots);
+                "%s %s Secrets, Kubernetes below %s"
+                        .formatted(prefix, includeSecrets ? secrets : "without", kubernetesRoots);
         // Without rules, the text of mirrors that are older than them: those need no relist.
         return redaction.isEmpty() ? scope : scope + ", redacted " + redaction;
     }
@@ -180,6 +187,10 @@ public record ConnectorConfig(
         return with(draft -> draft.tls = newTls);
     }
 
+    public ConnectorConfig withSecretKeys(Optional<Supplier<KeyRing>> newKeys) {
+        return with(draft -> draft.secretKeys = newKeys);
+    }
+
     private ConnectorConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -236,6 +247,7 @@ public record ConnectorConfig(
         private AllowedHosts allowedHosts;
         private PeerSecrets peerSecrets;
         private Optional<MutualTls> tls;
+        private Optional<Supplier<KeyRing>> secretKeys;
 
         private Draft(ConnectorConfig base) {
             etcd = base.etcd;
@@ -255,6 +267,7 @@ public record ConnectorConfig(
             allowedHosts = base.allowedHosts;
             peerSecrets = base.peerSecrets;
             tls = base.tls;
+            secretKeys = base.secretKeys;
         }
 
         private ConnectorConfig finished() {
@@ -275,7 +288,8 @@ public record ConnectorConfig(
                     selfCheck,
                     allowedHosts,
                     peerSecrets,
-                    tls);
+                    tls,
+                    secretKeys);
         }
     }
 }

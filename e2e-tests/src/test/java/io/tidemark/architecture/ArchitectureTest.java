@@ -46,6 +46,7 @@ class ArchitectureTest {
 
     static {
         ARROWS.put("concurrent", List.of());
+        ARROWS.put("record.secret", List.of("record"));
         ARROWS.put("record", List.of());
         ARROWS.put("json", List.of());
         ARROWS.put("schema", List.of());
@@ -91,6 +92,7 @@ class ArchitectureTest {
         ARROWS.put("store.fold", List.of("record", "json", "view", "store.engine", "store.layout"));
         ARROWS.put(
                 "store.read", List.of("record", "digest", "view", "store.engine", "store.layout"));
+        ARROWS.put("store.seal", List.of("record", "view", "store.engine", "store.layout"));
         ARROWS.put("store.rocksdb", List.of("record", "store.engine"));
         ARROWS.put("store", List.of("record", "digest", "view"));
         ARROWS.put("streams.group", List.of());

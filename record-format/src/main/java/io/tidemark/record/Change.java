@@ -62,6 +62,15 @@ public sealed interface Change {
          */
         public static final String WITHHELD = "withheld: a Secret";
 
+        /**
+         * Before the id of the key: the value is a Secret, encrypted, see {@link
+         * io.tidemark.record.secret.PutSealer}.
+         */
+        public static final String ENCRYPTED = "encrypted: a Secret, key ";
+
+        /** How a store's reason begins for a Secret that it could not decrypt. */
+        public static final String LOCKED = "encrypted with key";
+
         public Put {
             requirePlace(epoch, revision, index);
             Objects.requireNonNull(key);
@@ -75,6 +84,32 @@ public sealed interface Change {
             if (!unreadable.isEmpty() && contentType != ContentType.RAW) {
                 throw new IllegalArgumentException("an unreadable value is raw: " + unreadable);
             }
+        }
+
+        /** Whether the value is an encrypted Secret. */
+        public boolean isEncrypted() {
+            return unreadable.startsWith(ENCRYPTED);
+        }
+
+        /** The id of the key that the value is encrypted with; empty when it is not encrypted. */
+        public String encryptedWith() {
+            return isEncrypted() ? unreadable.substring(ENCRYPTED.length()) : "";
+        }
+
+        /** The same change with another value. */
+        public Put withValue(Bytes newValue, ContentType newType, String newUnreadable) {
+            return new Put(
+                    epoch,
+                    revision,
+                    index,
+                    key,
+                    newValue,
+                    newType,
+                    createRevision,
+                    version,
+                    lease,
+                    listed,
+                    newUnreadable);
         }
 
         /** The same change with another index. */

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *            content_type
  *            listed = 1       (from a list)
  *            unreadable       (why, for a value that no object could be made of;
- *                              "withheld: a Secret", with an empty value, in a mirror without them)
+ *                              "withheld: a Secret", with an empty value, in a mirror without them;
+ *                              "encrypted: a Secret, key ID", with the value encrypted)
  * </pre>
  *
  * <p>A mark's value repeats its headers for consumers that cannot read headers; stores read the

@@ -103,6 +103,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         insecure.rule().require("--listen", listen, InsecureOption.CONTROL, links.protection());
+        mirror.requireSecretKeys(insecure.rule());
         ConnectorConfig config = config();
         Screen screen = new Screen(System.out);
         memory.report();

@@ -59,6 +59,7 @@ final class LocalCluster {
      */
     void start() throws IOException {
         DataFolder.take(data, running);
+        options.mirror().openSecretKeys();
         if (options.listen().port() != 0) {
             Ports.requireFree(options.listen().host(), options.listen().port());
         }

@@ -110,6 +110,7 @@ final class NodeCommand implements Callable<Integer> {
     private void requireConsent() {
         StartupRule rule = insecure.rule();
         serve.require(rule, mirror);
+        mirror.requireSecretKeys(rule);
         peer.listen()
                 .ifPresent(listen ->
                         rule.require(

@@ -125,6 +125,7 @@ final class UpCommand implements Callable<Integer> {
             throw new UsageException(
                     "--connector-listen needs one address, not " + connectorListen);
         }
+        mirror.keepSecretKeysIn(data.directory().resolve("secrets.key"));
         String anyEtcd = "http://127.0.0.1:1";
         KafkaConnections anyKafka =
                 kafka.isGiven()
@@ -136,6 +137,7 @@ final class UpCommand implements Callable<Integer> {
         query();
         StartupRule rule = insecure.rule();
         serve.require(rule, mirror);
+        mirror.requireSecretKeys(rule);
         rule.require(
                 "--connector-listen",
                 connectorListen,

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.record.secret.KeyRing;
 import io.tidemark.standalone.options.SettingSources;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -250,7 +253,20 @@ class OptionsTakeEffectTest {
                         "history", "--history 7m",
                         "kubernetes-root", "--kubernetes-root /kubernetes.io/,/registry/",
                         "include-secrets", "--include-secrets --insecure | --insecure",
+                        "secrets-key-file", secretKeys(),
                         "self-check", "--self-check 7m"));
+    }
+
+    private static String secretKeys() {
+        try {
+            Path file = Files.createTempFile("keys", "");
+            file.toFile().deleteOnExit();
+            Files.writeString(file, KeyRing.randomText("k"));
+            String with = "--include-secrets --insecure";
+            return with + " --secrets-key-file " + file + " | " + with;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Map<String, String> feed() {

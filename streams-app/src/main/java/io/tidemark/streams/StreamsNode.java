@@ -222,7 +222,8 @@ public final class StreamsNode implements AutoCloseable {
                         settings.historyWindow(),
                         settings.maxHistoryBytes(),
                         lag,
-                        settings.indexes()),
+                        settings.indexes(),
+                        settings.secretKeys()),
                 facts.id(),
                 facts.deleteRetention(),
                 new RocksMemory(

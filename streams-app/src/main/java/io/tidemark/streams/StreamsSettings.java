@@ -1,10 +1,13 @@
 package io.tidemark.streams;
 
+import io.tidemark.record.secret.KeyRing;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The settings of a {@link StreamsNode}.
@@ -27,6 +30,7 @@ import java.util.Map;
  * @param writeBufferBytes how much of that may be unflushed writes
  * @param kafka further client settings, such as TLS; they override this node's. Prefixed ones such
  *     as {@code main.consumer.} apply to that client only
+ * @param secretKeys decrypt Secrets of the topic, and encrypt them on disk; empty to have none
  */
 public record StreamsSettings(
         String bootstrapServers,
@@ -40,7 +44,8 @@ public record StreamsSettings(
         IndexSettings indexes,
         long blockCacheBytes,
         long writeBufferBytes,
-        Map<String, Object> kafka) {
+        Map<String, Object> kafka,
+        Optional<Supplier<KeyRing>> secretKeys) {
     private static final String DEFAULT_TOPIC = "tidemark";
     public static final String DEFAULT_APPLICATION_ID = "tidemark";
     public static final long DEFAULT_MAX_HISTORY_BYTES = 1L << 30;
@@ -68,6 +73,36 @@ public record StreamsSettings(
         }
     }
 
+    /** Without keys. */
+    public StreamsSettings(
+            String bootstrapServers,
+            String topic,
+            String applicationId,
+            Path stateDirectory,
+            Duration historyWindow,
+            long maxHistoryBytes,
+            int standbys,
+            String advertise,
+            IndexSettings indexes,
+            long blockCacheBytes,
+            long writeBufferBytes,
+            Map<String, Object> kafka) {
+        this(
+                bootstrapServers,
+                topic,
+                applicationId,
+                stateDirectory,
+                historyWindow,
+                maxHistoryBytes,
+                standbys,
+                advertise,
+                indexes,
+                blockCacheBytes,
+                writeBufferBytes,
+                kafka,
+                Optional.empty());
+    }
+
     /** The defaults, for a topic on {@code bootstrapServers}. */
     public static StreamsSettings of(String bootstrapServers, Path stateDirectory) {
         return new StreamsSettings(
@@ -82,7 +117,8 @@ public record StreamsSettings(
                 IndexSettings.DEFAULT,
                 DEFAULT_BLOCK_CACHE_BYTES,
                 DEFAULT_WRITE_BUFFER_BYTES,
-                Map.of());
+                Map.of(),
+                Optional.empty());
     }
 
     private static void requireText(String what, String value) {

@@ -9,13 +9,15 @@ import java.util.zip.CRC32C;
  * history.
  *
  * @param revision at which the key got this value
- * @param digest of the value as it is mirrored
+ * @param digest of the value as it is mirrored; 0 for an encrypted one, which another key changes
  */
 public record PutFingerprint(
         Bytes key, long revision, long createRevision, long version, long lease, long digest) {
     public static PutFingerprint of(Change.Put put) {
         CRC32C crc = new CRC32C();
-        crc.update(put.value().array());
+        if (!put.isEncrypted()) {
+            crc.update(put.value().array());
+        }
         return new PutFingerprint(
                 put.key(),
                 put.revision(),

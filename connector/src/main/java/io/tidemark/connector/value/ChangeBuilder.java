@@ -7,8 +7,10 @@ import io.tidemark.kubernetes.SecretValues;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import io.tidemark.record.secret.PutSealer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +23,35 @@ import org.jspecify.annotations.Nullable;
  * @param redactor which values of objects are replaced
  * @param maxRecordBytes limit of a record's key, value and headers; a larger value becomes an
  *     empty, unreadable one, so that an older value cannot pass for it
+ * @param sealer encrypts mirrored Secrets; empty to mirror them in clear
  */
 public record ChangeBuilder(
         MirroredKeys keys,
         ValueReader reader,
         Redactor redactor,
         ParallelMap parallel,
-        int maxRecordBytes) {
-    /** Bound on the headers, the batch's frame, and the inserted resource version. */
+        int maxRecordBytes,
+        Optional<PutSealer> sealer) {
+    /**
+     * Bound on the headers, the batch's frame, the inserted resource version, and what encryption
+     * adds.
+     */
     private static final int OVERHEAD = 1024;
+
+    /** Without encryption. */
+    public ChangeBuilder(
+            MirroredKeys keys,
+            ValueReader reader,
+            Redactor redactor,
+            ParallelMap parallel,
+            int maxRecordBytes) {
+        this(keys, reader, redactor, parallel, maxRecordBytes, Optional.empty());
+    }
+
+    /** The same with Secrets encrypted. */
+    public ChangeBuilder withSealer(Optional<PutSealer> newSealer) {
+        return new ChangeBuilder(keys, reader, redactor, parallel, maxRecordBytes, newSealer);
+    }
 
     /**
      * @param includeSecrets whether Secrets are mirrored
@@ -50,7 +72,7 @@ public record ChangeBuilder(
 
     /** The same for another topic's limit. */
     public ChangeBuilder withMaxRecordBytes(int bytes) {
-        return new ChangeBuilder(keys, reader, redactor, parallel, bytes);
+        return new ChangeBuilder(keys, reader, redactor, parallel, bytes, sealer);
     }
 
     /** A mirrored change, with its index in its revision. */
@@ -153,6 +175,26 @@ public record ChangeBuilder(
             read = new ClassifiedValue.Unreadable(UnreadableReason.TOO_LARGE, why);
             value = Bytes.EMPTY;
         }
+        MirrorEntry mirrored =
+                mirrored(epoch, keyValue, index, listed, read, value, secret, withoutValue);
+        return secret ? sealed(mirrored) : mirrored;
+    }
+
+    private MirrorEntry sealed(MirrorEntry mirrored) {
+        return sealer.isPresent() && mirrored.change() instanceof Change.Put put
+                ? new MirrorEntry(mirrored.key(), sealer.get().seal(put), mirrored.deadLetter())
+                : mirrored;
+    }
+
+    private static MirrorEntry mirrored(
+            long epoch,
+            KeyValue keyValue,
+            int index,
+            boolean listed,
+            ClassifiedValue read,
+            Bytes value,
+            boolean secret,
+            boolean withoutValue) {
         return switch (read) {
             case ClassifiedValue.KubernetesObject _ ->
                     mirrored(

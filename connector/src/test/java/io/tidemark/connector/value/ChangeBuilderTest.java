@@ -8,9 +8,12 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.ContentType;
+import io.tidemark.record.secret.KeyRing;
+import io.tidemark.record.secret.PutSealer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +153,29 @@ class ChangeBuilderTest {
                     assertThat(letter.valueBytes()).isPositive();
                     assertThat(letter.why()).doesNotContain("hunter2");
                 });
+    }
+
+    @Test
+    void encryptsMirroredSecretsAndNothingElse() {
+        KeyRing ring = KeyRing.parse(KeyRing.randomText("k1"));
+        PutSealer sealer = new PutSealer(ring);
+        ChangeBuilder clear = builder(true, 1 << 20);
+        ChangeBuilder sealing = clear.withSealer(Optional.of(sealer));
+        for (String key : List.of("/registry/secrets/ns/s", "/other/x", "/registry/pods/ns/x")) {
+            for (String value : List.of(SECRET, NAMED_SECRET, PROTOBUF_SECRET)) {
+                List<KeyValue> listed = List.of(keyValue(key, 7, value));
+                Change.Put put = (Change.Put) sealing.listed(1, listed).getFirst().change();
+                assertThat(put.unreadable()).isEqualTo("encrypted: a Secret, key k1");
+                assertThat(put.value().utf8()).doesNotContain("hunter2");
+                assertThat(sealer.open(put))
+                        .isEqualTo(
+                                new PutSealer.Result.Plain(
+                                        (Change.Put) clear.listed(1, listed).getFirst().change()));
+                assertThat(sealing.listed(1, listed)).isEqualTo(sealing.listed(1, listed));
+            }
+        }
+        List<KeyValue> plain = List.of(keyValue("/other/y", 7, "plain"));
+        assertThat(sealing.listed(1, plain)).isEqualTo(clear.listed(1, plain));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.tidemark.json.MalformedJsonException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import io.tidemark.record.secret.PutSealer;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.view.object.MetadataCut;
 import io.tidemark.view.object.PathTree;
@@ -11,6 +12,7 @@ import io.tidemark.view.object.StoredJson;
 import io.tidemark.view.object.StoredObject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,11 +30,21 @@ final class AttributeExtractor {
     private final SelectableFields fields;
     private final Set<IndexSettings.Field> indexed;
     private final PathTree paths;
+    private final Optional<PutSealer> sealer;
 
     /**
      * @param indexed declared fields to extract besides the selectable ones
      */
     AttributeExtractor(SelectableFields fields, Set<IndexSettings.Field> indexed) {
+        this(fields, indexed, Optional.empty());
+    }
+
+    /**
+     * @param sealer decrypts Secrets; empty to store none
+     */
+    AttributeExtractor(
+            SelectableFields fields, Set<IndexSettings.Field> indexed, Optional<PutSealer> sealer) {
+        this.sealer = sealer;
         this.fields = fields;
         this.indexed = Set.copyOf(indexed);
         this.paths = new PathTree();
@@ -44,7 +56,25 @@ final class AttributeExtractor {
         indexed.forEach(field -> paths.add(field.path()));
     }
 
+    /** An encrypted Secret that cannot be decrypted is stored without value, as unreadable. */
     StoredObject store(Change.Put put) {
+        return put.isEncrypted() ? storeSecret(put) : storePlain(put);
+    }
+
+    private StoredObject storeSecret(Change.Put put) {
+        PutSealer.Result opened =
+                sealer.map(present -> present.open(put))
+                        .orElseGet(() ->
+                                new PutSealer.Result.Locked(
+                                        PutSealer.missing(put.encryptedWith())));
+        return switch (opened) {
+            case PutSealer.Result.Plain(Change.Put plain) -> storePlain(plain).asSecret();
+            case PutSealer.Result.Locked(String reason) ->
+                    raw(put.withValue(Bytes.EMPTY, ContentType.RAW, reason), reason);
+        };
+    }
+
+    private StoredObject storePlain(Change.Put put) {
         if (put.contentType() == ContentType.RAW) {
             return raw(put, put.unreadable());
         }

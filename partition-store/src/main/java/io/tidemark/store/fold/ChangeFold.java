@@ -50,7 +50,7 @@ final class ChangeFold {
     void putListed(WriteBatch batch, FoldState state, Change.Put put) {
         @Nullable StoredObject previous = current(batch, put.key());
         if (previous == null || previous.revision() < put.revision()) {
-            replace(batch, state, put.key(), previous, attributes.store(put));
+            replace(batch, state, put.key(), previous, stored(batch, put));
         }
     }
 
@@ -67,12 +67,20 @@ final class ChangeFold {
         if (previous != null && previous.revision() >= put.revision()) {
             return false;
         }
-        StoredObject current = attributes.store(put);
+        StoredObject current = stored(batch, put);
         replace(batch, state, put.key(), previous, current);
         if (withHistory) {
             addHistory(batch, state, put.revision(), put.index(), put.key(), current, previous);
         }
         return true;
+    }
+
+    private StoredObject stored(WriteBatch batch, Change.Put put) {
+        StoredObject stored = attributes.store(put);
+        if (put.isEncrypted() && !stored.isSecret()) {
+            MissingKeys.note(batch, engine, put.encryptedWith());
+        }
+        return stored;
     }
 
     /** As {@link #put}; a delete of a key that does not exist changes nothing. */

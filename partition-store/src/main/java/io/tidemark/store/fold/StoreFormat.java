@@ -18,18 +18,28 @@ public final class StoreFormat {
     /** The version of keys, values and attributes; when it changes, stores rebuild themselves. */
     private static final int LAYOUT = 5;
 
+    /**
+     * The same with Secrets encrypted. A release that does not know it rebuilds such a store, and
+     * so does a node that gets or loses its keys.
+     */
+    private static final int SEALED_LAYOUT = 6;
+
     private StoreFormat() {}
 
     /** See {@code PartitionStore.prepare}. */
     public static Optional<String> prepare(
             KeyValueEngine engine, StoreSettings settings, String source) {
+        int layout = settings.secretKeys().isPresent() ? SEALED_LAYOUT : LAYOUT;
         Bytes expected =
                 Bytes.utf8(
                         "%d %s %s"
                                 .formatted(
-                                        LAYOUT, source, SelectableFields.builtIn().fingerprint()));
+                                        layout, source, SelectableFields.builtIn().fingerprint()));
         byte @Nullable [] found = engine.get(Family.META, KeyLayout.FINGERPRINT);
-        if (found != null && Bytes.wrap(found).equals(expected)) {
+        String gained = MissingKeys.gained(engine, settings.secretKeys());
+        String lost = MissingKeys.lost(engine, settings.secretKeys());
+        boolean hasItsKeys = gained.isEmpty() && lost.isEmpty();
+        if (found != null && Bytes.wrap(found).equals(expected) && hasItsKeys) {
             IndexRebuild.rebuildIfChanged(engine, settings.indexes());
             return Optional.empty();
         }
@@ -38,15 +48,23 @@ public final class StoreFormat {
         clearing.put(Family.META, KeyLayout.FINGERPRINT, expected);
         clearing.put(Family.META, KeyLayout.INDEXES, IndexRebuild.describe(settings.indexes()));
         engine.write(clearing);
-        return found == null ? Optional.empty() : Optional.of(difference(Bytes.wrap(found).utf8()));
+        if (found == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                hasItsKeys
+                        ? difference(Bytes.wrap(found).utf8(), layout)
+                        : lost.isEmpty()
+                                ? "a key file without key " + gained
+                                : "a key file with key " + lost);
     }
 
-    private static String difference(String found) {
+    private static String difference(String found, int expected) {
         int blank = found.indexOf(' ');
         String layout = blank < 0 ? found : found.substring(0, blank);
-        return layout.equals(Integer.toString(LAYOUT))
+        return layout.equals(Integer.toString(expected))
                 ? "another topic or other selectable fields"
-                : "layout %s, this release has layout %d".formatted(layout, LAYOUT);
+                : "layout %s, this release has layout %d".formatted(layout, expected);
     }
 
     /** Clears everything except the record of what the content was built for. */

@@ -3,6 +3,7 @@ package io.tidemark.store.fold;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.CompactionLag;
+import io.tidemark.record.secret.PutSealer;
 import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.FoldState;
@@ -84,7 +85,9 @@ public final class TopicFold {
                 new ChangeFold(
                         engine,
                         new AttributeExtractor(
-                                SelectableFields.builtIn(), settings.indexes().fields()),
+                                SelectableFields.builtIn(),
+                                settings.indexes().fields(),
+                                settings.secretKeys().map(PutSealer::new)),
                         settings.indexes().ordered());
         this.window = new HistoryWindow(engine, settings);
     }

@@ -27,6 +27,10 @@ import java.util.Arrays;
  * meta       "state"                                     watermark, floor, epoch, topic offset
  *            "fingerprint"                               what the store was built for, as text
  *            "indexes"                                   what {@code index} holds, as text
+ *            "missing keys"                              ids of keys, by blanks: an encrypted
+ *                                                        Secret needs them, and they were missing
+ *            "sealing keys"                              ids of keys that Secrets in this store are
+ *                                                        encrypted with
  *            't', end of a time slot in ms (8)           revision (8): the watermark by then
  * </pre>
  *
@@ -47,6 +51,12 @@ public final class KeyLayout {
 
     /** Key of {@code meta}: what {@code index} holds. */
     public static final Bytes INDEXES = Bytes.utf8("indexes");
+
+    /** Key of {@code meta}: ids of keys that encrypted Secrets needed and the node did not have. */
+    public static final Bytes MISSING_KEYS = Bytes.utf8("missing keys");
+
+    /** Key of {@code meta}: ids of keys that Secrets in this store are encrypted with. */
+    public static final Bytes SEALING_KEYS = Bytes.utf8("sealing keys");
 
     private static final byte SAMPLE = 't';
     private static final Bytes UNREADABLE = Bytes.utf8("u");

@@ -1,6 +1,9 @@
 package io.tidemark.store.layout;
 
+import io.tidemark.record.secret.KeyRing;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The settings of a partition store.
@@ -11,12 +14,15 @@ import java.time.Duration;
  * @param compactionLag the topic's min.compaction.lag.ms: a record that is younger when it is read
  *     has had no neighbour compacted away
  * @param indexes what is indexed
+ * @param secretKeys the keys that decrypt Secrets of the topic, and encrypt them on disk; empty to
+ *     store what is in the topic
  */
 public record StoreSettings(
         Duration historyWindow,
         long maxHistoryBytes,
         Duration compactionLag,
-        IndexSettings indexes) {
+        IndexSettings indexes,
+        Optional<Supplier<KeyRing>> secretKeys) {
     /** Default of {@link #historyWindow}, and of the topic's compaction lag. */
     public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
 
@@ -30,6 +36,20 @@ public record StoreSettings(
                     DEFAULT_MAX_HISTORY_BYTES,
                     DEFAULT_HISTORY_WINDOW,
                     IndexSettings.DEFAULT);
+
+    /** Without keys. */
+    public StoreSettings(
+            Duration historyWindow,
+            long maxHistoryBytes,
+            Duration compactionLag,
+            IndexSettings indexes) {
+        this(historyWindow, maxHistoryBytes, compactionLag, indexes, Optional.empty());
+    }
+
+    /** The same with keys for Secrets. */
+    public StoreSettings withSecretKeys(Optional<Supplier<KeyRing>> keys) {
+        return new StoreSettings(historyWindow, maxHistoryBytes, compactionLag, indexes, keys);
+    }
 
     public StoreSettings {
         if (!historyWindow.isPositive() || !compactionLag.isPositive()) {

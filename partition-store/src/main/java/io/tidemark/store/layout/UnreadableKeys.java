@@ -22,6 +22,8 @@ public final class UnreadableKeys {
     /** Reasons are for humans, and the index repeats them per key. */
     private static final int MAX_REASON_LENGTH = 256;
 
+    private static final String UNREADABLE_SECRET = "a Secret that cannot be decoded";
+
     private UnreadableKeys() {}
 
     /** Updates the index and the count when a key's version is replaced. */
@@ -31,14 +33,24 @@ public final class UnreadableKeys {
             Bytes key,
             @Nullable StoredObject previous,
             @Nullable StoredObject next) {
-        boolean before = previous != null && previous.isUnreadable();
+        boolean before = previous != null && isCounted(previous);
         if (next != null && next.isUnreadable()) {
-            batch.put(Family.INDEX, KeyLayout.unreadable(key), Bytes.utf8(cut(next.reason())));
+            batch.put(Family.INDEX, KeyLayout.unreadable(key), Bytes.utf8(indexed(next)));
             state.unreadable += before ? 0 : 1;
         } else if (before) {
             batch.delete(Family.INDEX, KeyLayout.unreadable(key));
             state.unreadable--;
         }
+    }
+
+    /** A placeholder stands for an object that was counted only if that is unreadable itself. */
+    private static boolean isCounted(StoredObject object) {
+        return object.isLocked() ? object.isLockedUnreadable() : object.isUnreadable();
+    }
+
+    /** A decoder's message may quote a Secret, and the index is not encrypted. */
+    private static String indexed(StoredObject object) {
+        return object.isSecret() ? UNREADABLE_SECRET : cut(object.reason());
     }
 
     /** The first keys with the prefix, with their reasons; at most as many as requested. */

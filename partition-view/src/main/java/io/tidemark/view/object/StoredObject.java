@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * 0   1  format, 2
  * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable, bit 2 metadata only, bit 3 the metadata
- *        is in the order of a metadata-only response
+ *        is in the order of a metadata-only response, bit 4 a Secret: encrypted on disk, bit 5
+ *        a placeholder for a Secret that could not be decrypted, bit 6 that Secret is unreadable
  * 2   8  mod revision            big-endian, as all numbers here
  * 10  8  create revision
  * 18  8  version
@@ -33,18 +34,26 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class StoredObject {
-    static final byte FORMAT = 2;
+    /** The first byte of every stored object. */
+    public static final byte FORMAT = 2;
+
     static final int HEADER_LENGTH = 50;
     static final int KUBERNETES = 1;
     static final int UNREADABLE = 2;
     static final int METADATA_ONLY = 4;
     static final int METADATA_ORDERED = 8;
+    static final int SECRET = 16;
+    static final int LOCKED = 32;
+    static final int LOCKED_UNREADABLE = 64;
     private static final byte LABEL = 'l';
     private static final int RESOURCE_VERSION_AT = 34;
     private static final int REVISION_AT = 2;
 
     /** This many bytes of the beginning of a stored object contain its revision. */
     public static final int REVISION_END = REVISION_AT + Long.BYTES;
+
+    /** This many bytes of the beginning are flags and revisions: they say nothing of the value. */
+    public static final int HEAD_END = 34;
 
     private final Bytes key;
     private final byte[] stored;
@@ -157,6 +166,63 @@ public final class StoredObject {
         return isMetadataOrdered()
                 ? Arrays.copyOfRange(stored, from, to)
                 : MetadataText.ordered(stored, from, to);
+    }
+
+    /** The same version, as one that stores encrypt on disk. The flag stays with its copies. */
+    public StoredObject asSecret() {
+        byte[] copy = stored.clone();
+        copy[1] |= SECRET;
+        return new StoredObject(key, copy);
+    }
+
+    /** Whether stores encrypt it on disk, see {@link #asSecret}. */
+    public boolean isSecret() {
+        return (stored[1] & SECRET) != 0;
+    }
+
+    /** Whether stored bytes are a Secret with its value, not a placeholder for one. */
+    public static boolean isPlainSecret(byte[] stored) {
+        return (stored[1] & (SECRET | LOCKED)) == SECRET;
+    }
+
+    /**
+     * Whether it stands for a Secret that a store could not decrypt: it has its revisions, no value
+     * and no attributes, and is unreadable.
+     */
+    public boolean isLocked() {
+        return (stored[1] & LOCKED) != 0;
+    }
+
+    /** Whether the Secret that could not be decrypted is itself unreadable. */
+    public boolean isLockedUnreadable() {
+        return (stored[1] & LOCKED_UNREADABLE) != 0;
+    }
+
+    /**
+     * A placeholder for a Secret that cannot be decrypted.
+     *
+     * @param head at least its first {@link #HEAD_END} bytes; the format does not matter
+     * @param reason why, for readers
+     */
+    public static StoredObject locked(Bytes key, ByteBuffer head, String reason) {
+        int flags = head.get(1);
+        StoredObject made =
+                encode(
+                        key,
+                        Bytes.EMPTY,
+                        ContentType.RAW,
+                        head.getLong(REVISION_AT),
+                        head.getLong(10),
+                        head.getLong(18),
+                        head.getLong(26),
+                        reason,
+                        Map.of(),
+                        Map.of(),
+                        0);
+        made.stored[1] |= SECRET | LOCKED;
+        made.stored[1] |= (byte) (flags & METADATA_ONLY);
+        made.stored[1] |= (byte) ((flags & UNREADABLE) != 0 ? LOCKED_UNREADABLE : 0);
+        return made;
     }
 
     /**

@@ -39,10 +39,19 @@ public record SecretFilter(SecretKeys keys, boolean included) {
 
     private boolean isSecret(StoredObject object) {
         byte[] stored = object.stored();
-        return keys.contains(object.key())
+        return object.isSecret()
+                || (object.isUnreadable() && isLocked(object.reason()))
+                || keys.contains(object.key())
                 || (object.isKubernetes()
                         ? SecretValues.isSecretObject(stored, object.valueOffset(), stored.length)
                         : SecretValues.isSecret(stored, object.valueOffset(), stored.length));
+    }
+
+    /**
+     * Whether it is an encrypted Secret that the store could not, or an old store did not, open.
+     */
+    private static boolean isLocked(String reason) {
+        return reason.startsWith(Change.Put.LOCKED) || reason.startsWith(Change.Put.ENCRYPTED);
     }
 
     /** The object, without its value and attributes if it is hidden. */

@@ -124,7 +124,8 @@ public final class ConnectorOptions {
                         mirror.selfCheck(),
                         AllowedHosts.of(),
                         PeerSecrets.random(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        mirror.secretKeys()));
     }
 
     /**

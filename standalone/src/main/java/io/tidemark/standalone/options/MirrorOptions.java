@@ -6,8 +6,13 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.secret.KeyRing;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What is mirrored and how far back it is readable. Equal for the connector and all nodes. */
@@ -68,6 +73,22 @@ public final class MirrorOptions {
     private boolean includeSecrets;
 
     @Option(
+            names = "--secrets-key-file",
+            paramLabel = "FILE",
+            description = {
+                "File with the keys that encrypt Secrets in Kafka and on disk, for"
+                        + " --include-secrets: one key a",
+                "line, 'ID BASE64' of 32 bytes. The first encrypts, all decrypt; the same file for"
+                        + " connectors and",
+                "nodes. It is reread when it changes. Only its owner may read it (mode 0600). up"
+                        + " makes",
+                "secrets.key in the data folder without it."
+            })
+    private String secretsKeyFile = "";
+
+    private @Nullable SecretKeyFile keys;
+
+    @Option(
             names = "--self-check",
             paramLabel = "DURATION",
             converter = Durations.class,
@@ -104,6 +125,48 @@ public final class MirrorOptions {
     /** Whether the values of Secrets are mirrored. */
     public boolean includeSecrets() {
         return includeSecrets;
+    }
+
+    /** Without {@code --secrets-key-file}, keeps the keys in a file that the process makes. */
+    public void keepSecretKeysIn(Path file) {
+        if (includeSecrets && secretsKeyFile.isEmpty() && keys == null) {
+            keys = new SecretKeyFile(file, true);
+        }
+    }
+
+    /**
+     * The keys that encrypt Secrets, opened at their first use; empty when Secrets are left out, or
+     * included in clear.
+     */
+    public Optional<Supplier<KeyRing>> secretKeys() {
+        if (includeSecrets && !secretsKeyFile.isEmpty() && keys == null) {
+            keys = new SecretKeyFile(Path.of(secretsKeyFile), false);
+        }
+        return includeSecrets ? Optional.ofNullable(keys) : Optional.empty();
+    }
+
+    /**
+     * Checks that Secrets are encrypted, with usable keys.
+     *
+     * @throws UsageException if they are included without keys, unless the rule allows that; if the
+     *     given file cannot be used
+     */
+    public void requireSecretKeys(StartupRule rule) {
+        rule.requireKeys(includeSecrets, secretKeys().isPresent());
+        if (includeSecrets && !secretsKeyFile.isEmpty()) {
+            openSecretKeys();
+        }
+    }
+
+    /**
+     * Opens the keys, if there are any; makes their file if that was asked for.
+     *
+     * @throws UsageException if the file cannot be used
+     */
+    public void openSecretKeys() {
+        if (secretKeys().isPresent()) {
+            KeyRing _ = secretKeys().get().get();
+        }
     }
 
     public String topic() {

@@ -125,6 +125,28 @@ public final class StartupRule {
         }
     }
 
+    /**
+     * Checks that Secrets are encrypted in Kafka and on disk.
+     *
+     * @param keys whether there are keys
+     * @throws UsageException if there are none, and {@code --insecure} is not given
+     */
+    public void requireKeys(boolean included, boolean keys) {
+        if (!included || keys) {
+            return;
+        }
+        if (!insecure) {
+            throw new UsageException(
+                    "--include-secrets would write Secrets to Kafka and to disk in clear. It needs"
+                            + " --secrets-key-file FILE; to make a file: (umask 077; echo \"1"
+                            + " $(openssl rand -base64 32)\" > FILE). Or add --insecure to accept"
+                            + " that");
+        }
+        LOG.warn(
+                "--insecure: Secrets are in clear in Kafka and on disk; it lacks --secrets-key-file"
+                        + " FILE");
+    }
+
     private static String joined(List<String> parts) {
         return parts.size() < 2
                 ? String.join("", parts)

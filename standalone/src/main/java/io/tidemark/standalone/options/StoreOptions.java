@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -65,6 +66,11 @@ public final class StoreOptions {
     @SuppressWarnings("unused") // For settings that still have it.
     private List<String> labels = List.of();
 
+    /** Parts of a Secret that only its encrypted form may hold. */
+    private static final Pattern SECRET_PATHS =
+            Pattern.compile(
+                    "(data|stringData|metadata\\.annotations|metadata\\.managedFields)(\\.|$)");
+
     @Option(
             names = "--index",
             paramLabel = "RESOURCE=PATH",
@@ -105,10 +111,11 @@ public final class StoreOptions {
                         historyBytes,
                         standbys,
                         advertise,
-                        indexSettings(mirror.prefix()),
+                        withoutSecrets(indexSettings(mirror.prefix()), mirror),
                         cache,
                         writeBuffers,
-                        kafka));
+                        kafka,
+                        mirror.secretKeys()));
     }
 
     private long cacheBytes() {
@@ -136,6 +143,22 @@ public final class StoreOptions {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--index: " + e.getMessage());
         }
+    }
+
+    /** The index is not encrypted. */
+    private static IndexSettings withoutSecrets(IndexSettings settings, MirrorOptions mirror) {
+        if (mirror.secretKeys().isEmpty()) {
+            return settings;
+        }
+        for (IndexSettings.Field field : settings.fields()) {
+            boolean secret = field.keyPrefix().utf8().contains("/secrets/");
+            if (secret && SECRET_PATHS.matcher(field.path()).lookingAt()) {
+                throw new UsageException(
+                        "--index: the index would hold %s of Secrets in clear"
+                                .formatted(field.path()));
+            }
+        }
+        return settings;
     }
 
     private IndexSettings indexSettings(Bytes prefix) {

@@ -3,7 +3,9 @@ package io.tidemark.streams.replica;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.EngineException;
 import io.tidemark.store.engine.EngineException.Fault;
+import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.rocksdb.RocksEngine;
+import io.tidemark.store.seal.SealingEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,8 +40,13 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
             }
             throw new UncheckedIOException("cannot create " + folder, e);
         }
-        RocksEngine engine = RocksEngine.open(folder, shared.memory());
+        RocksEngine disk = RocksEngine.open(folder, shared.memory());
         try {
+            KeyValueEngine engine =
+                    shared.store()
+                            .secretKeys()
+                            .<KeyValueEngine>map(keys -> new SealingEngine(disk, keys))
+                            .orElse(disk);
             PartitionStore.prepare(engine, shared.store(), shared.source())
                     .ifPresent(builtFor ->
                             LOG.warn(
@@ -53,7 +60,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
             voidIfAwayTooLong(opened);
             return opened;
         } catch (RuntimeException e) {
-            engine.abandon();
+            disk.abandon();
             throw e;
         }
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.store.seal;
+
+import org.jspecify.annotations.NullMarked;

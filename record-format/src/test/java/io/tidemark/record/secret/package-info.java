@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.record.secret;
+
+import org.jspecify.annotations.NullMarked;

@@ -103,6 +103,7 @@ class ArchitectureTest {
                 "streams",
                 List.of(
                         "concurrent",
+                        "record",
                         "reading",
                         "view",
                         "store",
@@ -448,7 +449,11 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(
-                        "java..", ROOT + "record..", ROOT + "concurrent..", "org.jspecify..")
+                        "java..",
+                        "javax.crypto..",
+                        ROOT + "record..",
+                        ROOT + "concurrent..",
+                        "org.jspecify..")
                 .check(PRODUCT);
     }
 

@@ -280,7 +280,7 @@ class RedactionIT {
                         "/metrics",
                         "/cluster")) {
             Api.Answer answer = api.get(path);
-            assertThat(answer.body()).as(path).isNotEmpty().doesNotContain(MARKER);
+            assertThat(answer.body()).as(path).doesNotContain(MARKER);
         }
     }
 

@@ -135,12 +135,12 @@ record GrantIndex(
 
     /** A grant that allows the request; null when there is none. */
     @Nullable Grant allowing(Caller caller, RequestAttributes request) {
-        long bits = RoleRules.bitsOf(request);
+        long mask = RuleMask.of(request);
         SubjectIndex cluster = byNamespace.get(CLUSTER);
-        Grant found = cluster == null ? null : cluster.allowing(caller, request, bits);
+        Grant found = cluster == null ? null : cluster.allowingCached(caller, request, mask);
         if (found == null && !request.namespace().isEmpty()) {
             SubjectIndex local = byNamespace.get(request.namespace());
-            found = local == null ? null : local.allowing(caller, request, bits);
+            found = local == null ? null : local.allowing(caller, request, mask);
         }
         return found;
     }

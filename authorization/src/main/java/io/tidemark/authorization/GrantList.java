@@ -12,11 +12,11 @@ final class GrantList {
     static final GrantList EMPTY = new GrantList(new Grant[0]);
 
     private final Grant[] grants;
-    private final long[] summaries;
+    private final long[] masks;
 
     private GrantList(Grant[] grants) {
         this.grants = grants;
-        this.summaries = Arrays.stream(grants).mapToLong(grant -> grant.role().summary()).toArray();
+        this.masks = Arrays.stream(grants).mapToLong(grant -> grant.role().mask()).toArray();
     }
 
     boolean isEmpty() {
@@ -70,11 +70,11 @@ final class GrantList {
     /**
      * A grant that allows the request; null when there is none.
      *
-     * @param bits {@link RoleRules#bitsOf} the request
+     * @param mask of the request
      */
-    @Nullable Grant allowing(RequestAttributes request, long bits) {
-        for (int i = 0; i < summaries.length; i++) {
-            if ((summaries[i] & bits) != 0 && grants[i].role().allow(request, bits)) {
+    @Nullable Grant allowing(RequestAttributes request, long mask) {
+        for (int i = 0; i < masks.length; i++) {
+            if (RuleMask.mayAllow(masks[i], mask) && grants[i].role().allow(request, mask)) {
                 return grants[i];
             }
         }

@@ -1,25 +1,20 @@
 package io.tidemark.authorization;
 
-import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
-import io.tidemark.authorization.RequestAttributes.ResourceRequest;
 import io.tidemark.json.GoQuote;
-import java.util.Arrays;
 import java.util.List;
 
-/** What a role grants. A role and each of its rules has a summary at which most requests fail. */
+/** What a role grants. A role and each of its rules has a {@link RuleMask}. */
 final class RoleRules {
-    private static final long PATHS = Long.MIN_VALUE;
-
     private final List<PolicyRule> rules;
     private final String problem;
-    private final long[] summaries;
-    private final long summary;
+    private final long[] masks;
+    private final long mask;
 
     private RoleRules(List<PolicyRule> rules, String problem) {
         this.rules = List.copyOf(rules);
         this.problem = problem;
-        this.summaries = rules.stream().mapToLong(RoleRules::summary).toArray();
-        this.summary = Arrays.stream(summaries).reduce(0, (some, more) -> some | more);
+        this.masks = rules.stream().mapToLong(RuleMask::of).toArray();
+        this.mask = RuleMask.of(rules);
     }
 
     static RoleRules of(List<PolicyRule> rules) {
@@ -31,14 +26,6 @@ final class RoleRules {
         return new RoleRules(List.of(), problem);
     }
 
-    private static long summary(PolicyRule rule) {
-        long bits = rule.nonResourceUrls().isEmpty() ? 0 : PATHS;
-        for (String resource : rule.resources()) {
-            bits |= bitsOf(resource);
-        }
-        return bits;
-    }
-
     List<PolicyRule> rules() {
         return rules;
     }
@@ -48,9 +35,9 @@ final class RoleRules {
         return problem;
     }
 
-    /** The {@link #bitsOf} all requests that the rules may allow. */
-    long summary() {
-        return summary;
+    /** Of all rules together. */
+    long mask() {
+        return mask;
     }
 
     boolean hasSame(RoleRules other) {
@@ -75,30 +62,12 @@ final class RoleRules {
         return resource + ".rbac.authorization.k8s.io " + GoQuote.string(role.name());
     }
 
-    /** One bit: a role without it allows no such request. Paths have one for all. */
-    static long bitsOf(RequestAttributes request) {
-        return switch (request) {
-            case ResourceRequest resource -> bitsOf(resource.resource());
-            case NonResourceRequest _ -> PATHS;
-        };
-    }
-
     /**
-     * A resource and its subresources have one bit, which they may share with others. A star has
-     * the bits of all resources.
+     * @param request its mask
      */
-    private static long bitsOf(String resource) {
-        int slash = resource.indexOf('/');
-        String whole = slash < 0 ? resource : resource.substring(0, slash);
-        return whole.equals("*") ? ~PATHS : 1L << Math.floorMod(whole.hashCode(), 63);
-    }
-
-    /**
-     * @param bits {@link #bitsOf} the request
-     */
-    boolean allow(RequestAttributes request, long bits) {
-        for (int i = 0; i < summaries.length; i++) {
-            if ((summaries[i] & bits) != 0 && rules.get(i).allows(request)) {
+    boolean allow(RequestAttributes attributes, long request) {
+        for (int i = 0; i < masks.length; i++) {
+            if (RuleMask.mayAllow(masks[i], request) && rules.get(i).allows(attributes)) {
                 return true;
             }
         }

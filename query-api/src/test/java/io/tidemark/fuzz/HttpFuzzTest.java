@@ -6,11 +6,6 @@ import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.http.exchange.ServingTimes;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,17 +25,8 @@ class HttpFuzzTest {
     private static final long FEW = 20_000;
     private static final long FEW_SECONDS = 4;
 
-    /** So many that each kind of answer is among them; a busy machine takes longer for them. */
-    private static final long FEWEST = 1_000;
-
-    private static final long FEWEST_SECONDS = 90;
-
     private static final long FIXED_SEED = 1;
     private static final long SECONDS = REQUESTS > 0 ? Long.MAX_VALUE : FEW_SECONDS;
-    private static final int CLIENTS = 32;
-
-    /** Far above the node's longest wait, also on a busy machine. */
-    private static final int PATIENCE_MILLIS = 20_000;
 
     private static Tenants tenants;
     private static QueryNodeFixture fixture;
@@ -95,38 +81,12 @@ class HttpFuzzTest {
         assertThat(tally.faults()).as("%s", tally).isEmpty();
     }
 
-    /** Sends requests of consecutive seeds up to a number or time, but not too few. */
     private static Tally run(long firstSeed, long requests, long seconds) throws Exception {
         Tally tally = new Tally();
         RequestGrammar grammar = new RequestGrammar(tenants);
-        URI url = URI.create(fixture.url);
-        AtomicLong next = new AtomicLong();
-        AtomicBoolean over = new AtomicBoolean();
         LOG.info("{} requests from seed {}", requests, firstSeed);
-        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < CLIENTS; i++) {
-                clients.execute(() -> {
-                    try (FuzzClient client =
-                            new FuzzClient(url.getHost(), url.getPort(), PATIENCE_MILLIS, tally)) {
-                        for (long n = next.getAndIncrement();
-                                n < requests && !over.get();
-                                n = next.getAndIncrement()) {
-                            client.send(grammar.make(firstSeed + n));
-                            if (n % 1000 == 0) {
-                                tenants.change(Tenants.NAMES.get((int) (n / 1000 % 5)));
-                            }
-                        }
-                    }
-                });
-            }
-            clients.shutdown();
-            boolean ended = clients.awaitTermination(seconds, TimeUnit.SECONDS);
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FEWEST_SECONDS);
-            while (!ended && next.get() < FEWEST && System.nanoTime() < end) {
-                ended = clients.awaitTermination(50, TimeUnit.MILLISECONDS);
-            }
-            over.set(true);
-        }
+        new FuzzRun(URI.create(fixture.url), tenants, grammar::make, tally)
+                .send(firstSeed, requests, seconds);
         return tally;
     }
 }

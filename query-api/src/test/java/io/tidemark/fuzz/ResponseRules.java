@@ -51,7 +51,7 @@ final class ResponseRules {
         if (answer.headers().containsKey("x-injected")) {
             return Optional.of("a header that the client made up");
         }
-        Set<String> foreign = new TreeSet<>(Tenants.shownIn(body));
+        Set<String> foreign = shownIn(answer, body);
         foreign.removeAll(request.mayShow());
         if (!foreign.isEmpty()) {
             return Optional.of("shows objects of " + foreign);
@@ -73,6 +73,17 @@ final class ResponseRules {
             return Optional.of("a status that is never given");
         }
         return status == 200 && !request.head() ? faultOfContent(answer, text) : Optional.empty();
+    }
+
+    /** The tenants whose markers the headers, the body, or a continue token in it contain. */
+    private static Set<String> shownIn(ParsedResponse answer, byte[] body) {
+        Set<String> shown = new TreeSet<>(Tenants.shownIn(body));
+        shown.addAll(
+                Tenants.shownIn(answer.headers().toString().getBytes(StandardCharsets.ISO_8859_1)));
+        for (String token : ContinueTokens.in(body)) {
+            shown.addAll(Tenants.shownIn(ContinueTokens.decoded(token)));
+        }
+        return shown;
     }
 
     /** The API server's empty response for unknown OpenAPI documents. */
@@ -121,7 +132,8 @@ final class ResponseRules {
         return Optional.empty();
     }
 
-    private static byte[] unpacked(ParsedResponse answer) throws IOException {
+    /** The body without its compression. */
+    static byte[] unpacked(ParsedResponse answer) throws IOException {
         if (!answer.header("content-encoding").equals("gzip") || !answer.complete()) {
             return answer.body();
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +16,24 @@ final class Tally {
     private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private static final int MAX_FAULTS = 50;
 
+    private final BiConsumer<FuzzRequest, ParsedResponse> listener;
     private final Map<String, LongAdder> answers = new ConcurrentSkipListMap<>();
     private final LongAdder requests = new LongAdder();
     private final LongAdder unanswered = new LongAdder();
     private final AtomicLong slowestNanos = new AtomicLong();
     private final AtomicInteger faultCount = new AtomicInteger();
     private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
+
+    Tally() {
+        this((_, _) -> {});
+    }
+
+    /**
+     * @param listener receives each answer, on any thread
+     */
+    Tally(BiConsumer<FuzzRequest, ParsedResponse> listener) {
+        this.listener = listener;
+    }
 
     void sent(long nanos) {
         requests.increment();
@@ -33,6 +46,7 @@ final class Tally {
                         ? "504 after a wait"
                         : Integer.toString(answer.status());
         answers.computeIfAbsent(kind, _ -> new LongAdder()).increment();
+        listener.accept(request, answer);
     }
 
     /** A connection that was closed without an answer. */

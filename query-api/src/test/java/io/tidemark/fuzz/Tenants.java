@@ -58,6 +58,20 @@ final class Tenants {
                 at -> Json.pod("gamma", "large", at, Map.of("owner", marker("gamma")), "", note));
     }
 
+    /** Puts the markers into names, node names, and the reasons of unreadable objects too. */
+    void markMore() {
+        for (String tenant : NAMES) {
+            String name = marker(tenant);
+            own("/registry/pods/" + tenant + "/" + name, tenant);
+            cluster.pod(tenant, name, Map.of("app", "web"), name + "-node");
+            own("/registry/pods/" + tenant + "/unreadable", tenant);
+            cluster.raw(
+                    Bytes.utf8("/registry/pods/" + tenant + "/unreadable"),
+                    name.getBytes(StandardCharsets.UTF_8),
+                    "unreadable " + name);
+        }
+    }
+
     MirroredCluster cluster() {
         return cluster;
     }

@@ -42,7 +42,11 @@ final class HealthEndpoint {
     private final ConsistentReadProbe readProbe;
     private final Supplier<DiskState> disk;
     private final Optional<MirroredRules> rules;
+    private final boolean open;
 
+    /**
+     * @param open whether all callers may read everything
+     */
     HealthEndpoint(
             ServingContext serving,
             Supplier<Catalog> catalog,
@@ -52,8 +56,10 @@ final class HealthEndpoint {
             Supplier<CheckReport> selfCheck,
             ConsistentReadProbe readProbe,
             Supplier<DiskState> disk,
-            Optional<MirroredRules> rules) {
+            Optional<MirroredRules> rules,
+            boolean open) {
         this.rules = rules;
+        this.open = open;
         this.selfCheck = selfCheck;
         this.readProbe = readProbe;
         this.disk = disk;
@@ -127,7 +133,7 @@ final class HealthEndpoint {
             // Informational: responses leave them out with a warning, which does not make a node
             // unready.
             report.append("[+]unreadable ");
-            report.append(UnreadableObjects.report(serving, catalog.get().resources()));
+            report.append(UnreadableObjects.report(serving, catalog.get().resources(), open));
             report.append('\n');
             appendReadsOfNow(report);
             appendSelfCheck(report);

@@ -143,7 +143,8 @@ public final class Routes {
                         nodes::selfCheck,
                         readProbe,
                         nodes::disk,
-                        rules);
+                        rules,
+                        access.isOpen());
     }
 
     /** Registers all paths and the filter for WebSockets; once, before the server starts. */

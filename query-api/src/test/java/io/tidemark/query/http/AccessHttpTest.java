@@ -8,8 +8,10 @@ import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.Rights;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +66,18 @@ class AccessHttpTest {
         assertThat(as("ann", "/api/v1/namespaces/blue/pods/mine").status()).isEqualTo(200);
         assertThat(as("root", "/api/v1/pods").names()).containsExactly("mine", "theirs");
         assertThat(as("ann", "/version").status()).isEqualTo(200);
+    }
+
+    /** The right to see the state of a node is no right to values, which reasons may quote. */
+    @Test
+    void countsUnreadableObjectsWithoutTheReasons() throws Exception {
+        rights.grantPaths("ann", "get", "/readyz");
+        cluster.raw(
+                Bytes.utf8("/registry/pods/red/broken"),
+                "value".getBytes(StandardCharsets.UTF_8),
+                "quoted value");
+        Answer ready = as("ann", "/readyz?verbose");
+        assertThat(ready.text()).contains("[+]unreadable 1 objects: pods 1\n");
     }
 
     @Test

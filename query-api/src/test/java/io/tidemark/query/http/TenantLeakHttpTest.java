@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.access.AccessSettings;
@@ -10,7 +11,12 @@ import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.Rights;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +25,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Two tenants send random requests through every door while both namespaces change. All data of a
@@ -54,32 +61,37 @@ class TenantLeakHttpTest {
      */
     private record Tenant(String name, String namespace, String mark) {}
 
+    @TempDir private Path folder;
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void noAnswerHoldsDataOfTheOtherTenant(long seed) throws Exception {
+    @CsvSource({"1, HTTP_1_1", "2, HTTP_1_1", "3, HTTP_2"})
+    void noAnswerHoldsDataOfTheOtherTenant(long seed, Version version) throws Exception {
         Random random = new Random(seed);
+        TestCertificates certificates = new TestCertificates(folder);
         Rights rights = new Rights(cluster);
         FakeCallers callers = new FakeCallers();
         for (Tenant tenant : TENANTS) {
             callers.with(tenant.name());
             rights.grant(tenant.name(), tenant.namespace(), "get,list,watch,history", "*");
             // The paths of all keys: their objects protect them.
-            rights.grantPaths(tenant.name(), "get,history", "/kv/*,/api,/apis,/openapi/*");
+            rights.grantPaths(
+                    tenant.name(),
+                    "get,history",
+                    "/kv/*,/api,/apis,/openapi/*,/metrics,/cluster,/readyz");
             cluster.raw(
                     Bytes.utf8("/registry/pods/%s/x".formatted(tenant.namespace())),
                     tenant.mark().getBytes(StandardCharsets.UTF_8),
                     "unreadable " + tenant.mark());
         }
         change(random);
-        try (QueryNodeFixture fixture =
-                        new QueryNodeFixture(
-                                cluster,
-                                config ->
-                                        config.withAccess(
-                                                new AccessSettings(
-                                                        Optional.of(callers),
-                                                        new Mirrored(Duration.ofMinutes(5)))));
-                TestHttpClient client = new TestHttpClient(fixture.url)) {
+        try (QueryNodeFixture fixture = start(callers, certificates, version);
+                TestHttpClient client =
+                        new TestHttpClient(
+                                fixture.url,
+                                HttpClient.newBuilder()
+                                        .sslContext(certificates.anonymous())
+                                        .version(version)
+                                        .build())) {
             for (int i = 0; i < REQUESTS; i++) {
                 if (random.nextInt(10) == 0) {
                     change(random);
@@ -90,6 +102,24 @@ class TenantLeakHttpTest {
         }
         assertThat(owned[0]).isGreaterThan(15);
         assertThat(owned[1]).isGreaterThan(15);
+    }
+
+    /** HTTP/2 is served over TLS only. */
+    private QueryNodeFixture start(
+            FakeCallers callers, TestCertificates certificates, Version version) {
+        AccessSettings access =
+                new AccessSettings(Optional.of(callers), new Mirrored(Duration.ofMinutes(5)));
+        return new QueryNodeFixture(
+                cluster,
+                config -> {
+                    try {
+                        return version == Version.HTTP_2
+                                ? config.withTls(certificates.server()).withAccess(access)
+                                : config.withAccess(access);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
     }
 
     private void change(Random random) {
@@ -120,7 +150,7 @@ class TenantLeakHttpTest {
                                 .header("Accept", ACCEPTS.get(random.nextInt(ACCEPTS.size()))));
         String all = answer.headers().map() + "\n" + answer.text();
         assertThat(all).as("%s asked %s", asker.name(), path).doesNotContain(other.mark());
-        if (target == other && !path.startsWith("/api?") && !path.startsWith("/apis?")) {
+        if (target == other && !path.matches("/(api|apis|metrics|cluster|readyz)[?].*")) {
             assertThat(answer.status()).as(path).isIn(400, 403);
         }
         if (all.contains(asker.mark())) {
@@ -134,7 +164,7 @@ class TenantLeakHttpTest {
 
     private static String path(Random random, Tenant target) {
         String namespace = target.namespace();
-        return switch (random.nextInt(14)) {
+        return switch (random.nextInt(16)) {
             case 0, 1, 2 -> "/api/v1/namespaces/" + namespace + "/pods";
             case 3 -> "/api/v1/namespaces/" + namespace + "/pods/x";
             case 4 -> "/api/v1/watch/namespaces/" + namespace + "/pods";
@@ -146,6 +176,8 @@ class TenantLeakHttpTest {
             case 10 -> "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events";
             case 11 -> "/api/v1/namespaces/" + namespace + "%2Fpods";
             case 12 -> "/kv/registry/pods%2F" + namespace + "%2F";
+            case 13 -> List.of("/metrics", "/cluster", "/readyz").get(random.nextInt(3));
+            case 14 -> "/api/v1/namespaces/" + namespace + "/configmaps";
             default -> "/api/v1/namespaces/" + namespace;
         };
     }
@@ -161,7 +193,7 @@ class TenantLeakHttpTest {
 
     private String parameter(Random random) {
         long revision = 100 + random.nextInt((int) (cluster.revision() - 95));
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(13)) {
             case 0 -> "limit=" + (1 + random.nextInt(3));
             case 1, 2 -> "continue=" + tokens.get(random.nextInt(tokens.size()));
             case 3 -> "resourceVersion=" + revision;
@@ -170,6 +202,10 @@ class TenantLeakHttpTest {
             case 6 -> "history=true";
             case 7 -> "watch=true";
             case 8 -> "labelSelector=color";
+            case 11 ->
+                    "watch=true&sendInitialEvents=true&allowWatchBookmarks=true"
+                            + "&resourceVersionMatch=NotOlderThan";
+            case 12 -> "verbose";
             case 9 ->
                     "fieldSelector=metadata.namespace%3D"
                             + TENANTS.get(random.nextInt(2)).namespace();

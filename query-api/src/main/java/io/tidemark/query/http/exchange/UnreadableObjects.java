@@ -60,8 +60,13 @@ public final class UnreadableObjects {
                 : plain.substring(0, MAX_WARNING_LENGTH - 3) + "...";
     }
 
-    /** The line of {@code /readyz?verbose}: all unreadable objects by resource. */
-    public static String report(ServingContext serving, List<Resource> resources) {
+    /**
+     * The line of {@code /readyz?verbose}: all unreadable objects by resource.
+     *
+     * @param withReasons which may quote values: only for callers who may read everything
+     */
+    public static String report(
+            ServingContext serving, List<Resource> resources, boolean withReasons) {
         int partitions = serving.watermarks().partitions();
         if (partitions == 0) {
             return "0 objects";
@@ -89,7 +94,9 @@ public final class UnreadableObjects {
                 return report.append("...").toString();
             }
             report.append(entry.getKey()).append(' ').append(entry.getValue().size());
-            report.append(" (").append(reasons(entry.getValue())).append(')');
+            if (withReasons) {
+                report.append(" (").append(reasons(entry.getValue())).append(')');
+            }
         }
         return report.toString();
     }

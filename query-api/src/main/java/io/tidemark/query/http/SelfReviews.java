@@ -14,6 +14,7 @@ import io.tidemark.authorization.PolicyRule;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
+import io.tidemark.kubernetes.wire.DecodeException;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.access.AccessErrors;
 import io.tidemark.query.http.access.RequestPermit;
@@ -40,6 +41,7 @@ import java.util.TreeMap;
  * --list}). Nothing is stored.
  */
 final class SelfReviews {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
     private static final String AUTHORIZATION = "authorization.k8s.io";
@@ -242,18 +244,21 @@ final class SelfReviews {
     }
 
     private static JsonNode body(Exchange exchange, Kind kind) throws IOException {
-        String type = exchange.header("Content-Type").split(";", 2)[0].strip();
-        if (!type.isEmpty() && !type.toLowerCase(Locale.ROOT).equals("application/json")) {
+        String type =
+                exchange.header("Content-Type").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        boolean protobuf = type.equals(PROTOBUF);
+        if (!type.isEmpty() && !protobuf && !type.equals("application/json")) {
             throw new StatusException(
                     new FailureStatus(
                             415,
                             "UnsupportedMediaType",
                             "the body of the request was in an unknown format - accepted media"
-                                    + " types include: application/json"));
+                                    + " types include: application/json, "
+                                    + PROTOBUF));
         }
         byte[] bytes = read(exchange);
         try {
-            JsonNode asked = JSON.readTree(bytes);
+            JsonNode asked = protobuf ? ReviewProtobuf.read(bytes) : JSON.readTree(bytes);
             boolean fits =
                     asked.isObject()
                             && isOrMissing(asked, "kind", kind.kind)
@@ -261,7 +266,7 @@ final class SelfReviews {
             if (fits) {
                 return asked;
             }
-        } catch (JsonProcessingException _) {
+        } catch (JsonProcessingException | DecodeException _) {
             // The same error, without what was sent.
         }
         throw StatusErrors.badRequest(

@@ -17,9 +17,19 @@ public final class Api {
     public static final ObjectMapper JSON = new ObjectMapper();
 
     private final TestHttpClient http;
+    private final String[] headers;
 
     public Api(String url) {
-        http = new TestHttpClient(url);
+        this(new TestHttpClient(url));
+    }
+
+    /**
+     * @param http with a protocol and certificates
+     * @param headers of every request: names, each followed by its value
+     */
+    public Api(TestHttpClient http, String... headers) {
+        this.http = http;
+        this.headers = headers.clone();
     }
 
     public record Answer(int status, String body) {
@@ -37,7 +47,7 @@ public final class Api {
     }
 
     public Answer get(String path) throws Exception {
-        return send(http.request(path));
+        return send(request(path));
     }
 
     public Answer send(HttpRequest.Builder request) throws Exception {
@@ -46,7 +56,7 @@ public final class Api {
     }
 
     public HttpRequest.Builder request(String path) {
-        return http.request(path);
+        return http.request(path, headers);
     }
 
     /** The client of all this, which shows headers and bytes. */
@@ -88,7 +98,7 @@ public final class Api {
 
     /** Opens a watch; read its events with {@link WatchStream#next}. */
     public WatchStream watch(String path) throws Exception {
-        LineStream lines = http.open(path);
+        LineStream lines = http.open(path, headers);
         if (lines.status() != 200) {
             throw new AssertionError(path + " answered " + lines.status());
         }

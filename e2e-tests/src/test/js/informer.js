@@ -1,19 +1,25 @@
 // Informers of @kubernetes/client-node, one per requested view, as its README sets them up.
 //
-//   node informer.js SERVER [{"name":…,"path":…,"labelSelector":…}, …]
+//   node informer.js {"server":…,"caFile":…,"certFile":…,"keyFile":…,"token":…} [{"name":…,"path":…,"labelSelector":…}, …]
 //
-// Prints one JSON document per line: {"error":…} as soon as the client reports one, and for every line
-// of standard input {"state":…}: the content of each informer. Ends when standard input does.
+// Prints one JSON document per line: {"error":…} as soon as the client reports one. Answers the line "state" of
+// standard input with {"state":…}: the content of each informer, and a line with a path with {"status":…}: that of a
+// GET. Ends when standard input does.
 import { createInterface } from 'node:readline';
 import { KubeConfig, ListWatch, Watch } from '@kubernetes/client-node';
 import fetch from 'node-fetch';
 
 const RETRY_MS = 500;
-const [server, views] = [process.argv[2], JSON.parse(process.argv[3])];
+const [login, views] = [JSON.parse(process.argv[2]), JSON.parse(process.argv[3])];
+const { server, caFile, certFile, keyFile, token } = login;
 
 const config = new KubeConfig();
 // The client uses plain HTTP only with skipTLSVerify.
-config.loadFromClusterAndUser({ name: 'tidemark', server, skipTLSVerify: true }, { name: 'nobody' });
+const cluster = caFile ? { name: 'tidemark', server, caFile } : { name: 'tidemark', server, skipTLSVerify: true };
+config.loadFromClusterAndUser(cluster, { name: 'user', certFile, keyFile, token });
+
+const get = async (path) =>
+    fetch(server + path, caFile ? await config.applyToFetchOptions({ method: 'GET' }) : {});
 
 const say = (document) => process.stdout.write(JSON.stringify(document) + '\n');
 
@@ -22,7 +28,7 @@ const informers = views.map(({ name, path, labelSelector }) => {
     const query = labelSelector ? '?labelSelector=' + encodeURIComponent(labelSelector) : '';
     const list = async () => {
         counts.lists++;
-        const response = await fetch(server + path + query);
+        const response = await get(path + query);
         if (!response.ok) {
             throw Object.assign(new Error(await response.text()), { code: response.status });
         }
@@ -46,15 +52,13 @@ const versions = (informer) =>
             .map(({ metadata }) => [`${metadata.namespace}/${metadata.name}`, metadata.resourceVersion]),
     );
 
+const state = () =>
+    Object.fromEntries(
+        informers.map(({ name, informer, counts }) => [name, { counts, objects: versions(informer) }]),
+    );
+
 createInterface(process.stdin)
-    .on('line', () =>
-        say({
-            state: Object.fromEntries(
-                informers.map(({ name, informer, counts }) => [
-                    name,
-                    { counts, objects: versions(informer) },
-                ]),
-            ),
-        }),
+    .on('line', async (line) =>
+        say(line === 'state' ? { state: state() } : { status: (await get(line)).status }),
     )
     .on('close', () => process.exit(0));

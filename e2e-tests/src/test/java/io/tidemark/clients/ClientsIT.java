@@ -13,6 +13,7 @@ import io.tidemark.local.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ class ClientsIT {
     private static final int BEFORE = 1_000;
     private static final int BETWEEN = 2_000;
     private static final int WHILE_AWAY = 2_000;
+    private static final Set<WatchedView> ALL = EnumSet.allOf(WatchedView.class);
     private static final Duration SOON = Duration.ofMinutes(1);
 
     /** The first kubectl that does, and that goes on waiting when a watch ends: 1.23. */
@@ -63,7 +65,7 @@ class ClientsIT {
     }
 
     private interface ClientStart {
-        InformerClient at(String url) throws Exception;
+        InformerClient at(Login login) throws Exception;
     }
 
     @BeforeAll
@@ -75,11 +77,13 @@ class ClientsIT {
         changes.write(BEFORE);
         port = Ports.pickFree("127.0.0.1");
         startNode();
-        start("fabric8", Fabric8Informers::new);
-        start("official", OfficialInformers::new);
-        start("node", NodeInformers::start);
-        start("kubectl", url -> new KubectlWatches(Kubectl.find(url, folder)));
-        startWaits("http://127.0.0.1:" + port);
+        start("fabric8", login -> new Fabric8Informers(login, ALL));
+        start("official", login -> new OfficialInformers(login, ALL));
+        start("node", login -> NodeInformers.start(login, ALL));
+        start(
+                "kubectl",
+                login -> new KubectlWatches(Kubectl.find(login, folder), KubectlWatches.VIEWS));
+        startWaits(Login.none("http://127.0.0.1:" + port));
         awaitEqual("at first", begun);
         restart(TidemarkProcess::stop);
         awaitEqual("after the node was stopped", begun);
@@ -93,11 +97,11 @@ class ClientsIT {
     }
 
     /** Two that wait all the time for the last change. */
-    private void startWaits(String url) throws Exception {
+    private void startWaits(Login login) throws Exception {
         etcd.putConfigMap("pier", "leaves", "");
         etcd.putConfigMap("pier", "turns", "red");
         try {
-            Kubectl kubectl = Kubectl.find(url, folder);
+            Kubectl kubectl = Kubectl.find(login, folder);
             if (kubectl.minorVersion() < WAITS_FOR_ANY_FIELD) {
                 throw new MissingException(
                         "needs a kubectl of 1." + WAITS_FOR_ANY_FIELD + " or later");
@@ -121,7 +125,7 @@ class ClientsIT {
 
     private void start(String client, ClientStart start) throws Exception {
         try {
-            followers.add(start.at("http://127.0.0.1:" + port));
+            followers.add(start.at(Login.none("http://127.0.0.1:" + port)));
         } catch (MissingException e) {
             missing.put(client, e.getMessage());
         }

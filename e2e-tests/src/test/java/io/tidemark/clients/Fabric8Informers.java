@@ -1,9 +1,11 @@
 package io.tidemark.clients;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -30,21 +32,44 @@ final class Fabric8Informers implements InformerClient {
     private final Requests requests = new Requests();
     private final AtomicLong events = new AtomicLong();
 
-    Fabric8Informers(String url) {
+    Fabric8Informers(Login login, Set<WatchedView> views) {
         client =
                 new KubernetesClientBuilder()
-                        .withConfig(
-                                new ConfigBuilder()
-                                        .withAutoConfigure(false)
-                                        .withMasterUrl(url)
-                                        .withRequestTimeout(PATIENCE_MS)
-                                        .withConnectionTimeout(PATIENCE_MS)
-                                        .build())
+                        .withConfig(config(login))
                         .withHttpClientBuilderConsumer(
                                 http -> http.addOrReplaceInterceptor("requests", requests))
                         .build();
-        for (WatchedView view : WatchedView.values()) {
+        for (WatchedView view : views) {
             informers.put(view, start(view, of(view)));
+        }
+    }
+
+    private static Config config(Login login) {
+        ConfigBuilder config =
+                new ConfigBuilder()
+                        .withAutoConfigure(false)
+                        .withMasterUrl(login.url())
+                        .withRequestTimeout(PATIENCE_MS)
+                        .withConnectionTimeout(PATIENCE_MS)
+                        .withHttp2Disable(!login.http2())
+                        .withOauthToken(login.token());
+        if (login.ca() != null) {
+            config.withCaCertFile(login.ca().toString());
+        }
+        if (login.certificate() != null) {
+            config.withClientCertFile(login.certificate().toString())
+                    .withClientKeyFile(login.key().toString());
+        }
+        return config.build();
+    }
+
+    @Override
+    public int statusOfList(String namespace) {
+        try {
+            client.configMaps().inNamespace(namespace).list();
+            return 200;
+        } catch (KubernetesClientException e) {
+            return e.getCode();
         }
     }
 
@@ -123,7 +148,7 @@ final class Fabric8Informers implements InformerClient {
 
         @Override
         public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-            boolean watch = request.uri().getRawQuery().contains("watch=true");
+            boolean watch = String.valueOf(request.uri().getRawQuery()).contains("watch=true");
             (watch ? watches : lists).incrementAndGet();
         }
     }

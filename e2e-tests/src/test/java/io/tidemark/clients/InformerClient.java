@@ -19,6 +19,9 @@ interface InformerClient extends AutoCloseable {
     /** Its counts so far. */
     Traffic traffic() throws Exception;
 
+    /** The HTTP status that the client reports for a list of a namespace's config maps. */
+    int statusOfList(String namespace) throws Exception;
+
     /** Called when the node is ready again, for clients that do not resume by themselves. */
     default void onNodeReady() throws Exception {}
 

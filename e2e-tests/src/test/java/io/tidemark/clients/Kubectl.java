@@ -7,11 +7,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** {@code kubectl} configured only with the server's address. */
-record Kubectl(Tool tool, String url, Path folder) {
-    static Kubectl find(String url, Path folder) throws MissingException {
-        return new Kubectl(Tool.find("kubectl"), url, folder);
+/** {@code kubectl} configured only with the server's address and a login. */
+record Kubectl(Tool tool, Login login, Path folder) {
+    /** What it prints to standard error when it was told so. */
+    static final String NO_HTTP2 = "HTTP2 has been explicitly disabled";
+
+    static Kubectl find(Login login, Path folder) throws MissingException {
+        return new Kubectl(Tool.find("kubectl"), login, folder);
+    }
+
+    /** What a command printed, both streams together; fails if the command does. */
+    String run(String... arguments) throws IOException, InterruptedException {
+        return Tool.run(command(arguments), Duration.ofSeconds(60));
     }
 
     /** The second part of its version. */
@@ -33,13 +42,26 @@ record Kubectl(Tool tool, String url, Path folder) {
                 new ArrayList<>(
                         List.of(
                                 "--server",
-                                url,
+                                login.url(),
                                 "--cache-dir",
                                 folder.resolve("cache").toString()));
+        add(all, "--certificate-authority", login.ca());
+        add(all, "--client-certificate", login.certificate());
+        add(all, "--client-key", login.key());
+        add(all, "--token", login.token());
         all.addAll(List.of(arguments));
         ProcessBuilder command = tool.command(all);
         command.environment().put("HOME", folder.toString());
         command.environment().remove("KUBECONFIG");
+        if (!login.http2()) {
+            command.environment().put("DISABLE_HTTP2", "1");
+        }
         return command;
+    }
+
+    private static void add(List<String> arguments, String option, @Nullable Object value) {
+        if (value != null) {
+            arguments.addAll(List.of(option, value.toString()));
+        }
     }
 }

@@ -22,22 +22,25 @@ import java.util.concurrent.atomic.AtomicLong;
  * again when the server is back.
  */
 final class KubectlWatches implements InformerClient {
-    private static final Set<WatchedView> VIEWS =
+    /** Those of a user who may see all namespaces. */
+    static final Set<WatchedView> VIEWS =
             Set.of(WatchedView.CONFIG_MAPS, WatchedView.LABELLED_PODS, WatchedView.BUOYS);
 
+    private final Set<WatchedView> views;
     private final Kubectl kubectl;
     private final ClientErrors complaints = new ClientErrors();
     private final Map<WatchedView, KubectlProcess> running = new EnumMap<>(WatchedView.class);
     private final AtomicLong starts = new AtomicLong();
     private final AtomicLong events = new AtomicLong();
 
-    KubectlWatches(Kubectl kubectl) throws IOException {
+    KubectlWatches(Kubectl kubectl, Set<WatchedView> views) throws IOException {
+        this.views = views;
         this.kubectl = kubectl;
         startAll();
     }
 
     private void startAll() throws IOException {
-        for (WatchedView view : VIEWS) {
+        for (WatchedView view : views) {
             running.put(view, new KubectlProcess(view));
             starts.incrementAndGet();
         }
@@ -54,7 +57,7 @@ final class KubectlWatches implements InformerClient {
 
     @Override
     public Set<WatchedView> views() {
-        return VIEWS;
+        return views;
     }
 
     @Override
@@ -65,6 +68,19 @@ final class KubectlWatches implements InformerClient {
     @Override
     public ClientErrors errors() {
         return complaints;
+    }
+
+    /** Kubectl prints no status. */
+    @Override
+    public int statusOfList(String namespace) throws Exception {
+        try {
+            kubectl.run("get", "configmaps", "-n", namespace);
+            return 200;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage()).contains("Error from server (Forbidden)")
+                    ? 403
+                    : 0;
+        }
     }
 
     /** Each of them begins with a list. */
@@ -103,7 +119,9 @@ final class KubectlWatches implements InformerClient {
                             List.of(
                                     "get",
                                     resource(view),
-                                    "-A",
+                                    view == WatchedView.ONE_NAMESPACE
+                                            ? "--namespace=" + Changes.NAMESPACE
+                                            : "-A",
                                     "-w",
                                     "--output-watch-events",
                                     "-o",
@@ -144,7 +162,9 @@ final class KubectlWatches implements InformerClient {
         private void readErrors() {
             try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    complaints.report(view + ": " + line, false);
+                    if (!line.endsWith(Kubectl.NO_HTTP2)) {
+                        complaints.report(view + ": " + line, false);
+                    }
                 }
             } catch (IOException _) {
                 // It has ended.

@@ -2,6 +2,7 @@ package io.tidemark.clients;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.clients.Tool.MissingException;
 import io.tidemark.harness.Api;
 import java.io.BufferedReader;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Informers of {@code @kubernetes/client-node} in a separate process; their code is in {@code
@@ -36,11 +37,13 @@ final class NodeInformers implements InformerClient {
             Set.of("ECONNREFUSED", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "EPIPE");
 
     private final Process process;
+    private final Set<WatchedView> views;
     private final Writer input;
     private final ClientErrors complaints = new ClientErrors();
     private final BlockingQueue<JsonNode> states = new ArrayBlockingQueue<>(8);
 
-    private NodeInformers(Process process) {
+    private NodeInformers(Process process, Set<WatchedView> views) {
+        this.views = views;
         this.process = process;
         input = process.outputWriter(StandardCharsets.UTF_8);
         Thread.ofPlatform().daemon().start(this::readOutput);
@@ -50,20 +53,36 @@ final class NodeInformers implements InformerClient {
     /**
      * @throws MissingException when Node.js or npm is not there, or npm cannot get the packages
      */
-    static NodeInformers start(String url) throws Exception {
+    static NodeInformers start(Login login, Set<WatchedView> followed) throws Exception {
         Tool node = Tool.find("node");
         install();
         ArrayNode views = Api.JSON.createArrayNode();
-        for (WatchedView view : WatchedView.values()) {
+        for (WatchedView view : followed) {
             var one = views.addObject().put("name", view.name()).put("path", view.path());
             if (!view.labelSelector().isEmpty()) {
                 one.put("labelSelector", view.labelSelector());
             }
         }
         return new NodeInformers(
-                node.command(List.of("informer.js", url, views.toString()))
+                node.command(List.of("informer.js", server(login), views.toString()))
                         .directory(INSTALLED.toFile())
-                        .start());
+                        .start(),
+                Set.copyOf(followed));
+    }
+
+    private static String server(Login login) {
+        ObjectNode server = Api.JSON.createObjectNode().put("server", login.url());
+        put(server, "caFile", login.ca());
+        put(server, "certFile", login.certificate());
+        put(server, "keyFile", login.key());
+        put(server, "token", login.token());
+        return server.toString();
+    }
+
+    private static void put(ObjectNode server, String name, @Nullable Object value) {
+        if (value != null) {
+            server.put(name, value.toString());
+        }
     }
 
     private static void install() throws IOException, InterruptedException, MissingException {
@@ -103,7 +122,7 @@ final class NodeInformers implements InformerClient {
                 JsonNode said = Api.JSON.readTree(line);
                 JsonNode error = said.path("error");
                 if (error.isMissingNode()) {
-                    states.put(said.path("state"));
+                    states.put(said.has("state") ? said.path("state") : said.path("status"));
                 } else {
                     complaints.report(
                             error.toString(),
@@ -127,8 +146,17 @@ final class NodeInformers implements InformerClient {
     }
 
     private JsonNode state() throws IOException, InterruptedException {
+        return ask("state");
+    }
+
+    @Override
+    public int statusOfList(String namespace) throws IOException, InterruptedException {
+        return ask("/api/v1/namespaces/" + namespace + "/configmaps").asInt();
+    }
+
+    private JsonNode ask(String question) throws IOException, InterruptedException {
         try {
-            input.write("state\n");
+            input.write(question + "\n");
             input.flush();
             JsonNode state = states.poll(10, TimeUnit.SECONDS);
             if (state != null) {
@@ -147,7 +175,7 @@ final class NodeInformers implements InformerClient {
 
     @Override
     public Set<WatchedView> views() {
-        return EnumSet.allOf(WatchedView.class);
+        return views;
     }
 
     @Override

@@ -5,15 +5,21 @@ import io.kubernetes.client.informer.ResourceEventHandler;
 import io.kubernetes.client.informer.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoreV1Api;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ConfigMapList;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodList;
 import io.kubernetes.client.util.CallGenerator;
+import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.Config;
+import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
+import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
 import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesApi;
 import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import okhttp3.Interceptor;
+import okhttp3.Protocol;
 
 /** Informers of Kubernetes' own Java client, {@code io.kubernetes:client-java}. */
 final class OfficialInformers implements InformerClient {
@@ -36,8 +43,8 @@ final class OfficialInformers implements InformerClient {
     private final AtomicLong watches = new AtomicLong();
     private final AtomicLong events = new AtomicLong();
 
-    OfficialInformers(String url) {
-        client = Config.fromUrl(url, false);
+    OfficialInformers(Login login, Set<WatchedView> views) throws IOException {
+        client = client(login);
         client.setHttpClient(
                 client.getHttpClient()
                         .newBuilder()
@@ -45,34 +52,79 @@ final class OfficialInformers implements InformerClient {
                         .addInterceptor(this::count)
                         .build());
         CoreV1Api core = new CoreV1Api(client);
-        configMaps(
-                WatchedView.CONFIG_MAPS,
-                with ->
-                        core.listConfigMapForAllNamespaces()
-                                .resourceVersion(with.resourceVersion)
-                                .timeoutSeconds(with.timeoutSeconds)
-                                .watch(with.watch)
-                                .buildCall(null));
-        configMaps(
-                WatchedView.ONE_NAMESPACE,
-                with ->
-                        core.listNamespacedConfigMap(Changes.NAMESPACE)
-                                .resourceVersion(with.resourceVersion)
-                                .timeoutSeconds(with.timeoutSeconds)
-                                .watch(with.watch)
-                                .buildCall(null));
-        pods(core, WatchedView.PODS);
-        pods(core, WatchedView.LABELLED_PODS);
-        add(
-                WatchedView.BUOYS,
-                factory()
-                        .sharedIndexInformerFor(
-                                new DynamicKubernetesApi(Changes.GROUP, "v1", "buoys", client),
-                                DynamicKubernetesObject.class,
-                                0,
-                                "",
-                                complains(WatchedView.BUOYS)));
+        for (WatchedView view : views) {
+            follow(core, view);
+        }
         factories.forEach(SharedInformerFactory::startAllRegisteredInformers);
+    }
+
+    private static ApiClient client(Login login) throws IOException {
+        if (login.ca() == null) {
+            return Config.fromUrl(login.url(), false);
+        }
+        ClientBuilder builder =
+                new ClientBuilder()
+                        .setBasePath(login.url())
+                        .setVerifyingSsl(true)
+                        .setCertificateAuthority(Files.readAllBytes(login.ca()))
+                        .setProtocols(
+                                login.http2()
+                                        ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
+                                        : List.of(Protocol.HTTP_1_1));
+        return builder.setAuthentication(
+                        login.token() == null
+                                ? new ClientCertificateAuthentication(
+                                        Files.readAllBytes(login.certificate()),
+                                        Files.readAllBytes(login.key()))
+                                : new AccessTokenAuthentication(login.token()))
+                .build();
+    }
+
+    private void follow(CoreV1Api core, WatchedView view) {
+        switch (view) {
+            case CONFIG_MAPS ->
+                    configMaps(
+                            view,
+                            with ->
+                                    core.listConfigMapForAllNamespaces()
+                                            .resourceVersion(with.resourceVersion)
+                                            .timeoutSeconds(with.timeoutSeconds)
+                                            .watch(with.watch)
+                                            .buildCall(null));
+            case ONE_NAMESPACE ->
+                    configMaps(
+                            view,
+                            with ->
+                                    core.listNamespacedConfigMap(Changes.NAMESPACE)
+                                            .resourceVersion(with.resourceVersion)
+                                            .timeoutSeconds(with.timeoutSeconds)
+                                            .watch(with.watch)
+                                            .buildCall(null));
+            case PODS, LABELLED_PODS -> pods(core, view);
+            case BUOYS ->
+                    add(
+                            view,
+                            factory()
+                                    .sharedIndexInformerFor(
+                                            new DynamicKubernetesApi(
+                                                    Changes.GROUP, "v1", "buoys", client),
+                                            DynamicKubernetesObject.class,
+                                            0,
+                                            "",
+                                            complains(view)));
+        }
+    }
+
+    @Override
+    public int statusOfList(String namespace) {
+        try {
+            return new CoreV1Api(client)
+                    .listNamespacedConfigMap(namespace)
+                    .executeWithHttpInfo()
+                    .getStatusCode();
+        } catch (ApiException e) {
+            return e.getCode();
+        }
     }
 
     /** One factory has one informer of a type. */
@@ -123,7 +175,7 @@ final class OfficialInformers implements InformerClient {
         return (_, failure) -> complaints.report(view.toString(), failure);
     }
 
-    private okhttp3.Response count(Interceptor.Chain chain) throws java.io.IOException {
+    private okhttp3.Response count(Interceptor.Chain chain) throws IOException {
         boolean watch = "true".equals(chain.request().url().queryParameter("watch"));
         (watch ? watches : lists).incrementAndGet();
         return chain.proceed(chain.request());

@@ -97,8 +97,8 @@ class ReflectorIT {
         }
     }
 
-    private static void check(Api api, TestEtcd etcd, Changes changes, WatchedView view)
-            throws Exception {
+    /** All of a view's requests, beside changes. */
+    static void check(Api api, TestEtcd etcd, Changes changes, WatchedView view) throws Exception {
         String path =
                 view.path()
                         + "?"

@@ -18,9 +18,19 @@ public final class Api {
     public static final ObjectMapper JSON = new ObjectMapper();
 
     private final TestHttpClient http;
+    private final String[] headers;
 
     public Api(String url) {
-        http = new TestHttpClient(url);
+        this(new TestHttpClient(url));
+    }
+
+    /**
+     * @param http with a protocol and certificates
+     * @param headers of every request: names, each followed by its value
+     */
+    public Api(TestHttpClient http, String... headers) {
+        this.http = http;
+        this.headers = headers.clone();
     }
 
     /** Over that client's connections. */
@@ -43,7 +53,7 @@ public final class Api {
     }
 
     public Answer get(String path) throws Exception {
-        return send(http.request(path));
+        return send(request(path));
     }
 
     public Answer send(HttpRequest.Builder request) throws Exception {
@@ -52,7 +62,7 @@ public final class Api {
     }
 
     public HttpRequest.Builder request(String path) {
-        return http.request(path);
+        return http.request(path, headers);
     }
 
     /** The client of all this, which shows headers and bytes. */
@@ -94,7 +104,7 @@ public final class Api {
 
     /** Opens a watch; read its events with {@link WatchStream#next}. */
     public WatchStream watch(String path) throws Exception {
-        LineStream lines = http.open(path);
+        LineStream lines = http.open(path, headers);
         if (lines.status() != 200) {
             throw new AssertionError(path + " answered " + lines.status());
         }

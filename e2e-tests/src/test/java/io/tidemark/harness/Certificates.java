@@ -18,12 +18,22 @@ public record Certificates(Path folder) {
         files.openssl(
                 "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test-authority"
                         + " -keyout ca.key -out ca.pem");
-        files.openssl(
-                "req -newkey rsa:2048 -nodes -subj /CN=server -keyout server.key -out server.csr");
-        files.openssl(
-                "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2"
-                        + " -out server.pem -extfile san.cnf");
+        files.issue("server", "/CN=server");
         return files;
+    }
+
+    /**
+     * Signs a certificate for 127.0.0.1, in the files {@code NAME.pem} and {@code NAME.key}.
+     *
+     * @param subject such as {@code /O=group/CN=user}
+     */
+    public void issue(String name, String subject) throws Exception {
+        openssl(
+                "req -newkey rsa:2048 -nodes -subj %2$s -keyout %1$s.key -out %1$s.csr"
+                        .formatted(name, subject));
+        openssl(
+                "x509 -req -in %1$s.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -out %1$s.pem -extfile san.cnf"
+                        .formatted(name));
     }
 
     public Path file(String name) {

@@ -17,6 +17,7 @@ import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.http.Routes;
 import io.tidemark.query.http.access.AccessControl;
+import io.tidemark.query.http.exchange.EndedWatches;
 import io.tidemark.query.http.exchange.MinimumRate;
 import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -199,6 +200,7 @@ public final class QueryNode implements AutoCloseable {
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
         metrics.show(hub);
+        metrics.showEndedWatches();
         metrics.show(view);
         metrics.show(memory, minimumRate);
         metrics.showCorruptRanges(nodes::corruptRanges);
@@ -227,6 +229,8 @@ public final class QueryNode implements AutoCloseable {
                         memory,
                         minimumRate,
                         watchWriters,
+                        new EndedWatches(watchWriters, metrics::watchEnded),
+                        clock,
                         metrics,
                         config.limits(),
                         config.times());

@@ -65,10 +65,19 @@ public final class BookmarkClock {
         position = Math.max(position, revision);
     }
 
+    /** The revision that a bookmark would have. */
+    long position() {
+        return position;
+    }
+
+    /** Whether the time for a bookmark has come. */
+    boolean isTime() {
+        return due - deadline < 0 && nanoClock.getAsLong() - due >= 0;
+    }
+
     /** Whether a bookmark is due now. A bookmark always advances the client's revision. */
     boolean due() {
-        long now = nanoClock.getAsLong();
-        if (due - deadline >= 0 || now - due < 0) {
+        if (!isTime()) {
             return false;
         }
         if (hasProgressed()) {

@@ -68,6 +68,18 @@ public final class LongPoll {
     }
 
     /**
+     * The revision that the rules must be known as of, and allow, before the client gets the first
+     * step. The following ones are of the same revision.
+     */
+    public static long tells(Step first) {
+        return switch (first) {
+            case Step.Events events -> events.through().revision();
+            case Step.NoEvents quiet -> quiet.throughRevision();
+            case Step.Ended _ -> 0;
+        };
+    }
+
+    /**
      * Writes what a step of the cursor returned. The first step determines where the document ends.
      *
      * @return whether the rest of its last revision must follow

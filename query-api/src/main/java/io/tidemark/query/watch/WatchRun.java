@@ -1,5 +1,6 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusWriter;
 import io.tidemark.serving.watch.Delivery;
@@ -21,6 +22,8 @@ public final class WatchRun {
     /** Wait per step for the rest of a revision; the watch does not end inside one. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
+    private static final int GONE = 410;
+
     private final LongSupplier nanoClock;
     private final EventEncoder form;
     private final BookmarkClock bookmarks;
@@ -29,6 +32,9 @@ public final class WatchRun {
 
     /** Whether the client has got a part of a revision. */
     private boolean inside;
+
+    /** The revision of the last events. */
+    private long revision;
 
     /**
      * @param nanoClock such as {@link System#nanoTime}
@@ -55,6 +61,24 @@ public final class WatchRun {
     }
 
     /**
+     * The revision through which the client knows the state once a step is taken, by events or a
+     * bookmark.
+     *
+     * @return 0 if it gets nothing
+     */
+    long tells(Step step) {
+        return switch (step) {
+            case Step.Events events -> Math.max(bookmarks.position(), events.through().revision());
+            case Step.NoEvents quiet -> {
+                boolean bookmark = bookmarks.isTime() || ending.getAsBoolean();
+                long through = quiet.throughRevision();
+                yield bookmark && quiet.isWhole() && through >= bookmarks.position() ? through : 0;
+            }
+            case Step.Ended _ -> bookmarks.dueAtEnd() ? bookmarks.position() : 0;
+        };
+    }
+
+    /**
      * Sends what a step of the cursor returned, and the bookmark that is due by then.
      *
      * @param sink gets the lines
@@ -69,6 +93,7 @@ public final class WatchRun {
                 }
                 send(events, sink);
                 inside = !events.isWhole();
+                revision = events.through().revision();
             }
             case Step.NoEvents quiet -> {
                 bookmarks.reached(quiet.throughRevision());
@@ -93,6 +118,15 @@ public final class WatchRun {
             return false;
         }
         return !bookmarks.isOver();
+    }
+
+    /**
+     * Ends the watch with an ERROR event, which inside a revision is a 410: the client must not
+     * resume after a part of one.
+     */
+    void end(StatusException why, EventSink sink) throws IOException, InterruptedException {
+        boolean resumable = inside && why.status().code() != GONE;
+        refuse(resumable ? StatusErrors.endedInsideRevision(revision) : why, sink);
     }
 
     /** Ends the watch with an ERROR event. */

@@ -37,6 +37,9 @@ public final class WatchTurns {
      */
     public record ClientCheck(Duration interval, Runnable require) {}
 
+    /** Longest wait for more history, as a right that ends must end the watch. */
+    private static final Duration CATCH_UP_WAIT = Duration.ofMillis(500);
+
     /** Steps of one turn. A watch with more lets other watches have their turns first. */
     private static final int STEPS = 4;
 
@@ -46,19 +49,21 @@ public final class WatchTurns {
     private final LiveOutput output;
     private final Runnable signal;
     private final ClientCheck client;
+    private final WatchPermit permit;
+    private final long epoch;
     private long clientDue;
     private final LineList lines = new LineList();
     private boolean over;
+
+    /** A step that may not be sent yet. */
+    private Optional<Step> held = Optional.empty();
 
     /** Whether a write is incomplete. Any thread clears it, before it signals. */
     private volatile boolean writing;
 
     private volatile @Nullable Throwable failure;
 
-    /**
-     * @param nanoClock such as {@link System#nanoTime}
-     * @param signal asks for a turn
-     */
+    /** A watch of a node without access control. */
     public WatchTurns(
             LongSupplier nanoClock,
             StepSource source,
@@ -66,12 +71,32 @@ public final class WatchTurns {
             LiveOutput output,
             Runnable signal,
             ClientCheck client) {
+        this(nanoClock, source, run, output, signal, client, WatchPermit.everything(), 0);
+    }
+
+    /**
+     * @param nanoClock such as {@link System#nanoTime}
+     * @param signal asks for a turn
+     * @param permit whose signals ask for a turn too
+     * @param epoch of the watch
+     */
+    public WatchTurns(
+            LongSupplier nanoClock,
+            StepSource source,
+            WatchRun run,
+            LiveOutput output,
+            Runnable signal,
+            ClientCheck client,
+            WatchPermit permit,
+            long epoch) {
         this.nanoClock = nanoClock;
         this.source = source;
         this.run = run;
         this.output = output;
         this.signal = signal;
         this.client = client;
+        this.permit = permit;
+        this.epoch = epoch;
         this.clientDue = nanoClock.getAsLong() + client.interval().toNanos();
     }
 
@@ -108,6 +133,10 @@ public final class WatchTurns {
         }
         for (int steps = 0; steps < STEPS && !over; steps++) {
             Optional<Step> step = pollStep();
+            if (held.isPresent()) {
+                checkClient();
+                return Next.SIGNAL;
+            }
             if (step.isEmpty()) {
                 return Next.CATCH_UP;
             }
@@ -126,39 +155,69 @@ public final class WatchTurns {
      * Sends the next part of what the watch lacks.
      *
      * @param sink blocks until the client has read enough
-     * @return {@link Next#TURN} once the watch is live
+     * @return {@link Next#TURN} once the watch is live, or when a turn must wait for its right
      * @throws IOException when the client has disconnected
      * @throws io.tidemark.serving.read.ClientDisconnectedException likewise
      */
     public Next catchUp(EventSink sink) throws IOException, InterruptedException {
         try {
-            Optional<Step> step = source.catchUp(waitUntil());
+            permit.check();
+            if (held.isPresent()) {
+                return Next.TURN;
+            }
+            Optional<Step> step = source.catchUp(catchUpUntil());
             if (step.isEmpty()) {
                 return Next.TURN;
             }
             if (step.get() instanceof Step.NoEvents) {
                 checkClient();
             }
+            if (!mayTake(step.get())) {
+                if (step.get() instanceof Step.Ended) {
+                    return Next.END;
+                }
+                held = step;
+                return Next.TURN;
+            }
             return run.take(step.get(), sink) ? Next.CATCH_UP : Next.END;
         } catch (StatusException e) {
-            WatchRun.refuse(e, sink);
+            run.end(e, sink);
             return Next.END;
         }
     }
 
-    /** Empty when the watch must catch up. */
+    private long catchUpUntil() {
+        long until = waitUntil();
+        long most = nanoClock.getAsLong() + CATCH_UP_WAIT.toNanos();
+        return permit.isLimited() && most - until < 0 ? most : until;
+    }
+
+    /** Empty when the watch must catch up; a step that may not be sent yet is held. */
     private Optional<Step> pollStep() throws IOException, InterruptedException {
         try {
-            Optional<Step> step = source.poll();
+            permit.check();
+            Optional<Step> step = held.isPresent() ? held : source.poll();
+            held = Optional.empty();
             if (step.isPresent()) {
-                over = !run.take(step.get(), lines);
+                if (mayTake(step.get())) {
+                    over = !run.take(step.get(), lines);
+                } else if (step.get() instanceof Step.Ended) {
+                    over = true; // Without its last bookmark: the node does not wait for rules.
+                } else {
+                    held = step;
+                }
             }
             return step;
         } catch (StatusException e) {
-            WatchRun.refuse(e, lines);
+            held = Optional.empty();
+            run.end(e, lines);
             over = true;
             return Optional.of(new Step.Ended());
         }
+    }
+
+    private boolean mayTake(Step step) {
+        return permit.allows(epoch, run.tells(step));
     }
 
     /** Whether the connection has taken all lines of the step. */

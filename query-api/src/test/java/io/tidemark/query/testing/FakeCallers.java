@@ -19,6 +19,7 @@ public final class FakeCallers implements Authenticator {
     private final Map<String, Caller> callers = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong version = new AtomicLong();
+    private final Map<String, Instant> ends = new ConcurrentHashMap<>();
     private volatile boolean unavailable;
 
     /** Knows a caller who is in these groups and system:authenticated. */
@@ -26,6 +27,12 @@ public final class FakeCallers implements Authenticator {
         List<String> all = new CopyOnWriteArrayList<>(Arrays.asList(groups));
         all.add("system:authenticated");
         callers.put(name, new Caller(name, all));
+        return this;
+    }
+
+    /** The caller's token expires. */
+    public FakeCallers until(String name, Instant end) {
+        ends.put(name, end);
         return this;
     }
 
@@ -47,10 +54,11 @@ public final class FakeCallers implements Authenticator {
         if (unavailable) {
             return new Authentication.Unavailable("made so by the test");
         }
-        Caller caller = callers.get(credentials.authorization().substring(BEARER.length()));
+        String token = credentials.authorization().substring(BEARER.length());
+        Caller caller = callers.get(token);
         return caller == null
                 ? new Authentication.Wrong("no such token")
-                : new Authentication.Known(caller, Instant.MAX);
+                : new Authentication.Known(caller, ends.getOrDefault(token, Instant.MAX));
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 
 /** A watch over a WebSocket. It reads a frame only on demand. */
 public final class SocketForTests implements AutoCloseable {
@@ -27,7 +28,7 @@ public final class SocketForTests implements AutoCloseable {
     private final LinkedBlockingQueue<String> frames = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final CompletableFuture<String> pong = new CompletableFuture<>();
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client;
     private final WebSocket socket;
 
     /**
@@ -36,6 +37,20 @@ public final class SocketForTests implements AutoCloseable {
      */
     public SocketForTests(String url, String path, List<String> protocols, String... headers)
             throws WebSocketHandshakeException {
+        this(HttpClient.newHttpClient(), url, path, protocols, headers);
+    }
+
+    /** The same over TLS. */
+    public SocketForTests(
+            SSLContext tls, String url, String path, List<String> protocols, String... headers)
+            throws WebSocketHandshakeException {
+        this(HttpClient.newBuilder().sslContext(tls).build(), url, path, protocols, headers);
+    }
+
+    private SocketForTests(
+            HttpClient client, String url, String path, List<String> protocols, String... headers)
+            throws WebSocketHandshakeException {
+        this.client = client;
         WebSocket.Builder builder = client.newWebSocketBuilder();
         for (int i = 0; i < headers.length; i += 2) {
             builder.header(headers[i], headers[i + 1]);

@@ -163,8 +163,8 @@ public final class WatchCursor implements AutoCloseable {
         return last ? Optional.of(noEvents()) : joinOrRead(untilNanos);
     }
 
-    /** Ends a wait for events early; for any thread. */
-    void wake() {
+    /** Ends a wait for live events early; for any thread. */
+    public void wake() {
         WatchMailbox watcher = live;
         if (watcher != null) {
             watcher.wake();

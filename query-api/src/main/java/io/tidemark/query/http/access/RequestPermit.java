@@ -31,11 +31,13 @@ public final class RequestPermit implements Permit {
     private volatile @Nullable Judgement judged;
 
     /**
+     * @param identity who made the request
+     * @param caller who it is served as
      * @param credentialsVersion of the authenticator before it was asked
      * @param rulesVersion of the authorizer before it was asked
      */
     private record Judgement(
-            Caller caller, Instant until, long credentialsVersion, long rulesVersion) {}
+            Identity identity, Caller caller, long credentialsVersion, long rulesVersion) {}
 
     RequestPermit(AccessControl access, AccessRequest request) {
         this.access = access;
@@ -57,7 +59,7 @@ public final class RequestPermit implements Permit {
         Judgement last = judgement();
         return last.credentialsVersion() == access.authenticatorVersion()
                 && last.rulesVersion() == access.authorizer().standing().version()
-                && !access.isOver(last.until());
+                && !access.isOver(last.identity().until());
     }
 
     @Override
@@ -77,7 +79,7 @@ public final class RequestPermit implements Permit {
 
     @Override
     public Instant until() {
-        return judgement().until();
+        return judgement().identity().until();
     }
 
     @Override
@@ -97,7 +99,7 @@ public final class RequestPermit implements Permit {
     void judge() throws InterruptedException {
         long credentialsVersion = access.authenticatorVersion();
         long rulesVersion = access.authorizer().standing().version();
-        Identity identity = access.identify(request.credentials());
+        Identity identity = identify(credentialsVersion);
         request.audit().authenticated(identity.caller());
         Caller caller =
                 request.impersonation().isEmpty()
@@ -120,7 +122,20 @@ public final class RequestPermit implements Permit {
                 access.require(caller, withVerb(demand, PAST));
             }
         }
-        judged = new Judgement(caller, identity.until(), credentialsVersion, rulesVersion);
+        judged = new Judgement(identity, caller, credentialsVersion, rulesVersion);
+    }
+
+    /**
+     * While credentials have not changed, the caller is still known: a change of rules must not
+     * make thousands of watches verify their tokens.
+     */
+    private Identity identify(long credentialsVersion) throws InterruptedException {
+        Judgement last = judged;
+        return last != null
+                        && last.credentialsVersion() == credentialsVersion
+                        && !access.isOver(last.identity().until())
+                ? last.identity()
+                : access.identify(request.credentials());
     }
 
     static RequestAttributes withVerb(RequestAttributes request, String verb) {

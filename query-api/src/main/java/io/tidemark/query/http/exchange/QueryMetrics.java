@@ -226,6 +226,25 @@ public final class QueryMetrics {
                 .increment(keysScanned);
     }
 
+    /** Counts an open watch that access control ended. */
+    public void watchEnded(EndedWatches.Reason reason) {
+        endedWatches(reason).increment();
+    }
+
+    /** Registers the counters of watches that access control ended. */
+    public void showEndedWatches() {
+        for (EndedWatches.Reason reason : EndedWatches.Reason.values()) {
+            var _ = endedWatches(reason);
+        }
+    }
+
+    private Counter endedWatches(EndedWatches.Reason reason) {
+        return Counter.builder("tidemark.watches.ended")
+                .description("Open watches and waiting long polls ended by access control")
+                .tags("reason", reason.label())
+                .register(registry);
+    }
+
     /** Counts events of watches and long polls. */
     public void eventsSent(String resource, long events) {
         watchEvents.computeIfAbsent(resource, this::watchEventsOf).increment(events);

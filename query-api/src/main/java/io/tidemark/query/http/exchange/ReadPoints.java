@@ -111,6 +111,19 @@ public final class ReadPoints {
     }
 
     /**
+     * Waits until the rules are known as of a revision, and judges by them, for what is read
+     * without a read point.
+     *
+     * @throws StatusException as {@link #await}
+     */
+    public void requireThrough(long epoch, long revision) throws InterruptedException {
+        if (permit != Permit.EVERYTHING) {
+            awaitRules(epoch, revision, System.nanoTime() + patience.toNanos());
+            permit.require();
+        }
+    }
+
+    /**
      * Asks for the right to the past, however recent.
      *
      * @throws StatusException 403 when the request may not read the past

@@ -7,6 +7,7 @@ import io.tidemark.serving.read.RecentRevisions;
 import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
+import java.time.InstantSource;
 
 /**
  * What all endpoints share. Requests read at {@link ReadPoints} only, which ask for their right.
@@ -15,6 +16,8 @@ import io.tidemark.serving.watch.WatchHub;
  * @param memory the memory budget of responses
  * @param minimumRate the minimum rate at which clients must read
  * @param watchWriters the threads of live watches
+ * @param endedWatches records watches whose right has ended
+ * @param clock compared with the expiry of credentials
  */
 public record ServingContext(
         ClusterView view,
@@ -26,6 +29,8 @@ public record ServingContext(
         ByteBudget memory,
         MinimumRate minimumRate,
         WatchWriters watchWriters,
+        EndedWatches endedWatches,
+        InstantSource clock,
         QueryMetrics metrics,
         ServingLimits limits,
         ServingTimes times) {}

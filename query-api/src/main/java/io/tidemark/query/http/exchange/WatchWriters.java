@@ -9,32 +9,49 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of all live watches of a node: a few writers, which must not block, and a timer. A
- * live watch needs no other thread. A queue holds each watch once at most.
+ * The threads of all live watches of a node: a few writers, which must not block, a timer, and a
+ * few judges, which may ask other servers about the rights of watches. A live watch needs no other
+ * thread. A queue holds each watch once at most.
  */
 public final class WatchWriters implements AutoCloseable {
+    private static final int LEAST_JUDGES = 4;
+    private static final long IDLE_SECONDS = 60;
+
     private final ThreadPoolExecutor writers;
+    private final ThreadPoolExecutor judges;
     private final ScheduledThreadPoolExecutor timer;
 
     /** As many writers as there are processors. */
     public WatchWriters() {
         int threads = Runtime.getRuntime().availableProcessors();
-        ThreadFactory factory = Thread.ofPlatform().daemon().name("watch-writer-", 0).factory();
-        writers =
-                new ThreadPoolExecutor(
-                        threads,
-                        threads,
-                        0,
-                        TimeUnit.NANOSECONDS,
-                        new LinkedBlockingQueue<>(),
-                        factory,
-                        new ThreadPoolExecutor.DiscardPolicy());
+        writers = pool(threads, "watch-writer-");
+        judges = pool(Math.max(LEAST_JUDGES, threads), "watch-judge-");
         timer =
                 new ScheduledThreadPoolExecutor(
                         1,
                         Thread.ofPlatform().daemon().name("watch-timer").factory(),
                         new ThreadPoolExecutor.DiscardPolicy());
         timer.setRemoveOnCancelPolicy(true);
+    }
+
+    private static ThreadPoolExecutor pool(int threads, String name) {
+        ThreadFactory factory = Thread.ofPlatform().daemon().name(name, 0).factory();
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        threads,
+                        threads,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        factory,
+                        new ThreadPoolExecutor.DiscardPolicy());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /** Runs judgements, which wait for other servers for a bounded time. */
+    public Executor judges() {
+        return judges;
     }
 
     /** Runs tasks that do not block. */
@@ -56,5 +73,6 @@ public final class WatchWriters implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         writers.shutdownNow();
+        judges.shutdownNow();
     }
 }

@@ -1,9 +1,11 @@
 package io.tidemark.query.http.watch;
 
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.http.watch.WatchSession.Client;
+import io.tidemark.query.http.watch.WatchSession.Rights;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
@@ -38,6 +40,10 @@ public final class WatchService {
         boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
         String client = exchange.client();
         Admission admission = serving.hub().admit(client, serving.limits().watchesPerClient());
+        Rights rights =
+                new Rights(
+                        exchange.permit(),
+                        ReadPoints.of(serving, exchange, serving.times().freshness()));
         boolean handedOver = false;
         try {
             if (query.filter().selection().kubernetesOnly()) {
@@ -58,7 +64,9 @@ public final class WatchService {
                                                 client,
                                                 () -> {},
                                                 new SocketSink(connection),
-                                                new SocketOutput(connection)),
+                                                new SocketOutput(connection),
+                                                _ -> connection.abort()),
+                                        rights,
                                         admission));
             } else {
                 OutputStream out = exchange.stream(query.contentType());
@@ -67,14 +75,19 @@ public final class WatchService {
                                 client,
                                 exchange::requireClient,
                                 new StreamSink(out),
-                                StreamOutput.of(exchange));
-                WatchSession session = new WatchSession(serving, query, opened, stream, admission);
+                                StreamOutput.of(exchange),
+                                exchange::abort);
+                WatchSession session =
+                        new WatchSession(serving, query, opened, stream, rights, admission);
                 exchange.onDisconnect(session::disconnect);
                 handedOver = true;
                 exchange.continueUntil(
                         session.start()
                                 .thenRun(() -> close(out))
-                                .whenComplete((_, _) -> admission.close())
+                                .whenComplete((_, _) -> {
+                                    session.close();
+                                    admission.close();
+                                })
                                 .thenRun(() -> disconnectIfDraining(exchange)));
             }
         } finally {

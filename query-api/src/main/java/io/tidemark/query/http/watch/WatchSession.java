@@ -1,13 +1,17 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.query.access.Permit;
 import io.tidemark.query.http.exchange.ClientPresence;
+import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.watch.BookmarkClock;
+import io.tidemark.query.watch.CheckedSink;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.LiveOutput;
 import io.tidemark.query.watch.SerialTurns;
 import io.tidemark.query.watch.StepSource;
+import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.watch.WatchTurns;
 import io.tidemark.query.wire.ListOptions;
@@ -25,6 +29,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +51,9 @@ final class WatchSession {
     private final Client client;
     private final Admission admission;
     private final long deadline;
+    private final ReadPoints points;
     private final SerialTurns serial;
+    private final WatchPermit permit;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile @Nullable WatchTurns turns;
     private volatile @Nullable WatchCursor cursor;
@@ -67,8 +74,21 @@ final class WatchSession {
      *     has disconnected; does not block
      * @param sink sends lines from a thread that may block
      * @param output sends the lines of a live watch
+     * @param abort breaks its connection, or its stream of a connection, off
      */
-    record Client(String address, Runnable require, EventSink sink, LiveOutput output) {}
+    record Client(
+            String address,
+            Runnable require,
+            EventSink sink,
+            LiveOutput output,
+            Consumer<Throwable> abort) {}
+
+    /**
+     * What a watch may read.
+     *
+     * @param points of the request
+     */
+    record Rights(Permit permit, ReadPoints points) {}
 
     /**
      * Creates the session and starts its timeout.
@@ -81,15 +101,18 @@ final class WatchSession {
             WatchQuery query,
             ReadPoint opened,
             Client client,
+            Rights rights,
             Admission admission) {
         this.serving = serving;
         this.query = query;
         this.opened = opened;
         this.partitions = opened.partitions();
         this.client = client;
+        this.points = rights.points();
         this.admission = admission;
         this.deadline = System.nanoTime() + timeout(serving, query.options()).toNanos();
         this.serial = new SerialTurns(serving.watchWriters().executor(), this::turn);
+        this.permit = OpenWatch.permit(serving, rights.permit(), serial::signal, client.abort());
     }
 
     /**
@@ -98,9 +121,10 @@ final class WatchSession {
      *
      * @return completes when the watch ends: after its timeout, when the node stops, or after an
      *     ERROR event; with an IOException or a ClientDisconnectedException when the client has
-     *     disconnected. On a thread that may block.
+     *     disconnected. On a thread that may block. Then {@link #close} it.
      */
     CompletableFuture<Void> start() {
+        permit.open();
         block(() -> {
             if (!isOver() && begin()) {
                 catchUp();
@@ -109,6 +133,11 @@ final class WatchSession {
             }
         });
         return end;
+    }
+
+    /** The response is complete; before that, a client that does not read it is cut off. */
+    void close() {
+        permit.close();
     }
 
     /** The client has disconnected; for any thread. */
@@ -156,12 +185,12 @@ final class WatchSession {
                         query.filter(), partitions, now.epoch(), start, query.form().projection());
         cursor = begun;
         begun.onArrival(serial::signal);
-        turns = turns(begun, start, now.revision());
+        turns = turns(begun, now.epoch(), start, now.revision());
         failIfDisconnected();
         return true;
     }
 
-    private WatchTurns turns(WatchCursor begun, long start, long openedAt) {
+    private WatchTurns turns(WatchCursor begun, long epoch, long start, long openedAt) {
         BookmarkClock bookmarks =
                 new BookmarkClock(
                         System::nanoTime,
@@ -184,7 +213,9 @@ final class WatchSession {
                 client.output(),
                 serial::signal,
                 new WatchTurns.ClientCheck(
-                        ClientPresence.interval(serving.times()), client.require()));
+                        ClientPresence.interval(serving.times()), client.require()),
+                permit,
+                epoch);
     }
 
     /** On a thread that may block. */
@@ -278,10 +309,8 @@ final class WatchSession {
 
     private ReadPoint initialPoint() throws InterruptedException {
         ListOptions options = query.options();
-        return serving.freshness()
-                .await(
-                        partitions,
-                        InitialEvents.state(options.resourceVersion(), options.revision()));
+        return points.await(
+                partitions, InitialEvents.state(options.resourceVersion(), options.revision()));
     }
 
     /**
@@ -291,7 +320,13 @@ final class WatchSession {
      */
     private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
         InitialEvents initial =
-                new InitialEvents(serving.view(), query.filter(), query.form(), client.sink());
+                new InitialEvents(
+                        serving.view(),
+                        query.filter(),
+                        query.form(),
+                        permit.isLimited()
+                                ? new CheckedSink(client.sink(), permit)
+                                : client.sink());
         try (Share memory = serving.memory().share(client.address())) {
             ReadAllowance allowance =
                     ReadAllowance.of(

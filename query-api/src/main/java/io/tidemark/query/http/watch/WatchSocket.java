@@ -129,6 +129,7 @@ final class WatchSocket implements FrameHandler {
                             try {
                                 close(open, status(failure));
                             } finally {
+                                begun.close();
                                 admission.close();
                             }
                         });

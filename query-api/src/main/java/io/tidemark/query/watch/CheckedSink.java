@@ -1,0 +1,23 @@
+package io.tidemark.query.watch;
+
+import java.io.IOException;
+
+/**
+ * Sends lines while the watch has its right: a watch whose initial events take long ends among them
+ * when the right ends.
+ */
+public record CheckedSink(EventSink sink, WatchPermit permit) implements EventSink {
+    /**
+     * @throws io.tidemark.serving.status.StatusException why the right has ended
+     */
+    @Override
+    public void send(byte[] line) throws IOException, InterruptedException {
+        permit.require();
+        sink.send(line);
+    }
+
+    @Override
+    public void flush() throws IOException, InterruptedException {
+        sink.flush();
+    }
+}

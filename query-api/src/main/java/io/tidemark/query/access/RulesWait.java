@@ -17,10 +17,12 @@ import java.util.function.LongSupplier;
  */
 public final class RulesWait {
     private final Permit permit;
-    private final PartitionSetStatus known;
-    private final ReadPoint point;
+    private final State known;
+    private final State shown;
     private final LongSupplier nanoClock;
     private final long deadline;
+
+    private record State(long epoch, long revision) {}
 
     /**
      * Begins now.
@@ -37,11 +39,33 @@ public final class RulesWait {
             ReadPoint point,
             Duration patience,
             LongSupplier nanoClock) {
+        this(
+                permit,
+                new State(known.epoch(), known.watermark()),
+                new State(point.epoch(), point.revision()),
+                patience,
+                nanoClock);
+    }
+
+    private RulesWait(
+            Permit permit, State known, State shown, Duration patience, LongSupplier nanoClock) {
         this.permit = permit;
         this.known = known;
-        this.point = point;
+        this.shown = shown;
         this.nanoClock = nanoClock;
         this.deadline = nanoClock.getAsLong() + patience.toNanos();
+    }
+
+    /**
+     * Begins to wait for the rules as of one revision.
+     *
+     * @param patience longest wait
+     * @param nanoClock such as {@link System#nanoTime}
+     */
+    public static RulesWait through(
+            Permit permit, long epoch, long revision, Duration patience, LongSupplier nanoClock) {
+        State state = new State(epoch, revision);
+        return new RulesWait(permit, state, state, patience, nanoClock);
     }
 
     /**
@@ -54,8 +78,8 @@ public final class RulesWait {
      */
     public boolean poll() throws InterruptedException {
         boolean covered =
-                permit.covers(known.epoch(), known.watermark())
-                        && permit.covers(point.epoch(), point.revision());
+                permit.covers(known.epoch(), known.revision())
+                        && permit.covers(shown.epoch(), shown.revision());
         if (covered) {
             permit.require();
             return true;
@@ -68,13 +92,13 @@ public final class RulesWait {
 
     /** Waits until {@link #poll} gets further; needs the system's clock. */
     public void park() throws InterruptedException {
-        park(known.epoch(), known.watermark());
-        park(point.epoch(), point.revision());
+        park(known);
+        park(shown);
     }
 
-    private void park(long epoch, long revision) throws InterruptedException {
+    private void park(State state) throws InterruptedException {
         CountDownLatch covered = new CountDownLatch(1);
-        Runnable end = permit.onceCovered(epoch, revision, covered::countDown);
+        Runnable end = permit.onceCovered(state.epoch(), state.revision(), covered::countDown);
         try {
             boolean _ = covered.await(leftNanos(), TimeUnit.NANOSECONDS); // poll() looks at it.
         } finally {

@@ -52,8 +52,7 @@ class RulesWaitTest {
         permit.allowed = false;
         assertThatThrownBy(wait::poll)
                 .isInstanceOfSatisfying(
-                        StatusException.class,
-                        e -> assertThat(e.status().code()).isEqualTo(403));
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(403));
     }
 
     @Test
@@ -64,8 +63,7 @@ class RulesWaitTest {
         nanos++;
         assertThatThrownBy(wait::poll)
                 .isInstanceOfSatisfying(
-                        StatusException.class,
-                        e -> assertThat(e.status().code()).isEqualTo(504));
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(504));
         assertThat(permit.judgedAt).isEmpty();
     }
 

@@ -118,8 +118,7 @@ public final class ReadPoints {
      */
     public void requireThrough(long epoch, long revision) throws InterruptedException {
         if (permit != Permit.EVERYTHING) {
-            awaitRules(epoch, revision, System.nanoTime() + patience.toNanos());
-            permit.require();
+            await(RulesWait.through(permit, epoch, revision, patience, System::nanoTime));
         }
     }
 
@@ -155,10 +154,13 @@ public final class ReadPoints {
 
     private ReadPoint allowed(PartitionSetStatus known, ReadPoint point)
             throws InterruptedException {
-        RulesWait rules = new RulesWait(permit, known, point, patience, System::nanoTime);
+        await(new RulesWait(permit, known, point, patience, System::nanoTime));
+        return point;
+    }
+
+    private static void await(RulesWait rules) throws InterruptedException {
         while (!rules.poll()) {
             rules.park();
         }
-        return point;
     }
 }

@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The right of one open watch. Before the watch sends something, it asks {@link #allows}: the rules
@@ -30,43 +27,30 @@ public final class WatchPermit implements AutoCloseable {
     /** How long a client that reads slowly may take for the reason of the end. */
     public static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** Between two tries of a judgement that was not possible. */
-    private static final Duration RETRY = Duration.ofSeconds(1);
-
     /** A clock may be set, so an expiry further ahead is looked at again after this time. */
     private static final Duration LONGEST_TIMER = Duration.ofMinutes(1);
 
     private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
 
-    private static final int SERVER_ERRORS = 500;
-    private static final int TOO_MANY = 429;
     private static final Runnable NOTHING = () -> {};
+
+    /** The right of all watches of a node without access control: it is never judged. */
+    public static final WatchPermit EVERYTHING =
+            new WatchPermit(
+                    Permit.EVERYTHING,
+                    new Ports(() -> 0, InstantSource.system(), Runnable::run, (_, _) -> NOTHING),
+                    new Unlimited());
 
     private final Permit permit;
     private final Ports ports;
     private final Watch watch;
-    private final AtomicReference<@Nullable StatusException> refusal = new AtomicReference<>();
-
-    /** Asked for judgements that none has answered yet; above 0 while one runs or is due. */
-    private final AtomicInteger judgements = new AtomicInteger();
-
-    /** Why the last judgement was not possible; null if it was. */
-    private volatile @Nullable StatusException undecided;
+    private final WatchJudgements judgements;
 
     /** Whether the watch has something that it may not send yet. */
     private volatile boolean holding;
 
-    /** Whether {@link #awaitsRules} is to signal. */
+    /** Whether {@link #rulesCame} is to signal. */
     private volatile boolean awaiting;
-
-    private volatile boolean closed;
-    private volatile Runnable endChanges = NOTHING;
-    private volatile Runnable endExpiry = NOTHING;
-    private volatile Runnable endRetry = NOTHING;
-    private volatile Runnable endAbort = NOTHING;
-
-    // Of the judgements, one at a time.
-    private long undecidedSince;
 
     // Of the thread that sends.
     private long heldSince;
@@ -105,47 +89,39 @@ public final class WatchPermit implements AutoCloseable {
         void abort();
     }
 
+    /** Never called. */
+    private static final class Unlimited implements Watch {
+        @Override
+        public void signal() {}
+
+        @Override
+        public void refused(StatusException why) {}
+
+        @Override
+        public void abort() {}
+    }
+
     public WatchPermit(Permit permit, Ports ports, Watch watch) {
         this.permit = permit;
         this.ports = ports;
         this.watch = watch;
-    }
-
-    /** The right of a node without access control, which is never judged. */
-    public static WatchPermit everything() {
-        return new WatchPermit(
-                Permit.EVERYTHING,
-                new Ports(() -> 0, InstantSource.system(), Runnable::run, (_, _) -> NOTHING),
-                new Watch() {
-                    @Override
-                    public void signal() {}
-
-                    @Override
-                    public void refused(StatusException why) {}
-
-                    @Override
-                    public void abort() {}
-                });
+        this.judgements = new WatchJudgements(permit, ports, watch, this::signalIfHolding);
     }
 
     /** Begins to follow changes; once. The permit has been judged before. */
     public void open() {
         if (isLimited()) {
-            endChanges = permit.onChange(this::judgeAgain);
-            setExpiry();
-            judgeUnlessCurrent();
+            judgements.open();
         }
     }
 
     /** The watch is over. */
     @Override
     public void close() {
-        closed = true;
-        endChanges.run();
-        endExpiry.run();
-        endRetry.run();
-        endAbort.run();
-        release();
+        if (isLimited()) {
+            judgements.close();
+            release();
+        }
     }
 
     /** Whether the right can end. */
@@ -157,10 +133,7 @@ public final class WatchPermit implements AutoCloseable {
      * @throws StatusException why the right has ended
      */
     public void check() {
-        if (isLimited()) {
-            requireNoRefusal();
-            judgeUnlessCurrent();
-        }
+        judgements.requireNoRefusal();
     }
 
     /**
@@ -175,7 +148,7 @@ public final class WatchPermit implements AutoCloseable {
         if (!isLimited() || revision == 0) {
             return true;
         }
-        requireNoRefusal();
+        judgements.requireNoRefusal();
         if (isAllowed(epoch, revision)) {
             release();
             return true;
@@ -186,7 +159,7 @@ public final class WatchPermit implements AutoCloseable {
             release();
             return true;
         }
-        requireNoRefusal();
+        judgements.requireNoRefusal();
         return false;
     }
 
@@ -196,27 +169,12 @@ public final class WatchPermit implements AutoCloseable {
      * @throws StatusException why the right has ended
      */
     public void require() throws InterruptedException {
-        requireNoRefusal();
+        judgements.requireNoRefusal();
         try {
             permit.require();
         } catch (StatusException e) {
-            refuse(e);
+            judgements.refuse(e);
             throw e;
-        }
-    }
-
-    /** Ends the right, unless it has ended. */
-    void refuse(StatusException why) {
-        if (refusal.compareAndSet(null, why)) {
-            watch.refused(why);
-            endAbort = ports.timers().at(now() + GRACE.toNanos(), this::abort);
-            watch.signal();
-        }
-    }
-
-    private void abort() {
-        if (!closed) {
-            watch.abort();
         }
     }
 
@@ -232,12 +190,17 @@ public final class WatchPermit implements AutoCloseable {
             endPatience = ports.timers().at(heldSince + PATIENCE.toNanos(), watch::signal);
         }
         if (now() - heldSince >= PATIENCE.toNanos()) {
-            StatusException why = undecided;
-            refuse(why == null ? rulesUnavailable() : why);
+            judgements.refuse(judgements.undecided().orElseGet(WatchPermit::rulesUnavailable));
         } else if (permit.covers(epoch, revision)) {
-            judgeUnlessCurrent();
+            judgements.judgeUnlessCurrent();
         } else {
             awaitRules(epoch, revision);
+        }
+    }
+
+    private void signalIfHolding() {
+        if (holding) {
+            watch.signal();
         }
     }
 
@@ -265,86 +228,6 @@ public final class WatchPermit implements AutoCloseable {
         watch.signal();
     }
 
-    private void judgeUnlessCurrent() {
-        if (!permit.isCurrent()) {
-            judgeAgain();
-        }
-    }
-
-    private void judgeAgain() {
-        if (!isOver() && judgements.getAndIncrement() == 0) {
-            ports.judges().execute(this::judge);
-        }
-    }
-
-    /** A judgement begins after every request for one, so that no change is missed. */
-    private void judge() {
-        int answered = judgements.get();
-        try {
-            judgeOnce();
-        } finally {
-            if (judgements.addAndGet(-answered) > 0) {
-                ports.judges().execute(this::judge);
-            }
-        }
-    }
-
-    private void judgeOnce() {
-        if (isOver()) {
-            return;
-        }
-        try {
-            permit.require();
-        } catch (StatusException e) {
-            int code = e.status().code();
-            if (code < SERVER_ERRORS && code != TOO_MANY) {
-                refuse(e);
-            } else {
-                judgeLater(e);
-            }
-            return;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // The node stops.
-            return;
-        }
-        undecided = null;
-        setExpiry();
-        if (holding) {
-            watch.signal();
-        }
-    }
-
-    private void judgeLater(StatusException why) {
-        long now = now();
-        if (undecided == null) {
-            undecidedSince = now;
-        }
-        undecided = why;
-        if (now - undecidedSince >= PATIENCE.toNanos()) {
-            refuse(why);
-        } else {
-            endRetry.run();
-            endRetry = ports.timers().at(now + RETRY.toNanos(), this::judgeAgain);
-        }
-    }
-
-    private void setExpiry() {
-        Instant until = permit.until();
-        endExpiry.run();
-        if (!until.equals(Instant.MAX) && !closed) {
-            long nanos = nanosUntil(until, ports.clock());
-            endExpiry = ports.timers().at(now() + nanos, this::onExpiry);
-        }
-    }
-
-    private void onExpiry() {
-        if (permit.isCurrent()) {
-            setExpiry();
-        } else {
-            judgeAgain();
-        }
-    }
-
     /**
      * How long to wait before credentials may have expired.
      *
@@ -357,17 +240,6 @@ public final class WatchPermit implements AutoCloseable {
         }
         Duration left = Duration.between(now, until);
         return left.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER.toNanos() : left.toNanos();
-    }
-
-    private boolean isOver() {
-        return closed || refusal.get() != null;
-    }
-
-    private void requireNoRefusal() {
-        StatusException ended = refusal.get();
-        if (ended != null) {
-            throw ended;
-        }
     }
 
     private long now() {

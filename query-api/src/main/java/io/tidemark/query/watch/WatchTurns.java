@@ -71,7 +71,7 @@ public final class WatchTurns {
             LiveOutput output,
             Runnable signal,
             ClientCheck client) {
-        this(nanoClock, source, run, output, signal, client, WatchPermit.everything(), 0);
+        this(nanoClock, source, run, output, signal, client, WatchPermit.EVERYTHING, 0);
     }
 
     /**

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,14 +74,19 @@ class WatchRevocationHttpTest {
         }
         rights.grant("key", namespace, VERBS, "pods");
         rights.grantPaths("key", "get", "/metrics");
+        start(Duration.ofMinutes(1));
+    }
+
+    /**
+     * @param patience longest wait of a request for the rules
+     */
+    private void start(Duration patience) throws IOException {
         fixture =
                 new QueryNodeFixture(
                         cluster,
                         config ->
                                 config.withTls(server())
-                                        .withTimes(
-                                                config.times()
-                                                        .withFreshness(Duration.ofMillis(500)))
+                                        .withTimes(config.times().withFreshness(patience))
                                         .withAccess(
                                                 new AccessSettings(
                                                         Optional.of(callers),
@@ -201,6 +207,7 @@ class WatchRevocationHttpTest {
                         .start(() -> {
                             for (int i = 0; writing.get(); i++) {
                                 pod("p" + i % 20);
+                                LockSupport.parkNanos(200_000); // Other tests need the cores.
                             }
                         });
         try (Reader watch = open(door, kv ? keys("") : pods(""), "ann")) {
@@ -236,6 +243,8 @@ class WatchRevocationHttpTest {
 
     @Test
     void sendsWhatItHeldOnceTheRulesAreKnown() throws Exception {
+        stop();
+        start(Duration.ofSeconds(2));
         try (Reader watch = open(OpenWatches.STREAM, pods(""), "ann")) {
             pod("first");
             watch.next();
@@ -316,6 +325,8 @@ class WatchRevocationHttpTest {
 
     @Test
     void answersNoLongPollBeforeTheRulesAreKnown() throws Exception {
+        stop();
+        start(Duration.ofSeconds(2));
         pod("first");
         CompletableFuture<Answer> poll = poll(pods("&longPoll=true&timeoutSeconds=300"), "ann");
         awaitWatches(1);

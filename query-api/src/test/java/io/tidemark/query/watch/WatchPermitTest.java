@@ -240,7 +240,7 @@ class WatchPermitTest {
 
     @Test
     void neverJudgesWithoutAccessControl() throws Exception {
-        WatchPermit everything = WatchPermit.everything();
+        WatchPermit everything = WatchPermit.EVERYTHING;
         everything.open();
         everything.check();
         everything.require();

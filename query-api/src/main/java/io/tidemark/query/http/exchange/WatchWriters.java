@@ -26,6 +26,7 @@ public final class WatchWriters implements AutoCloseable {
         int threads = Runtime.getRuntime().availableProcessors();
         writers = pool(threads, "watch-writer-");
         judges = pool(Math.max(LEAST_JUDGES, threads), "watch-judge-");
+        judges.allowCoreThreadTimeOut(true);
         timer =
                 new ScheduledThreadPoolExecutor(
                         1,
@@ -36,17 +37,14 @@ public final class WatchWriters implements AutoCloseable {
 
     private static ThreadPoolExecutor pool(int threads, String name) {
         ThreadFactory factory = Thread.ofPlatform().daemon().name(name, 0).factory();
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(
-                        threads,
-                        threads,
-                        IDLE_SECONDS,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        factory,
-                        new ThreadPoolExecutor.DiscardPolicy());
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        return new ThreadPoolExecutor(
+                threads,
+                threads,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                factory,
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Runs judgements, which wait for other servers for a bounded time. */

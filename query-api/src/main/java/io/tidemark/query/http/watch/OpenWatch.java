@@ -21,6 +21,9 @@ record OpenWatch(Runnable changed, EndedWatches ended, Consumer<Throwable> abort
     /** The right of a watch, judged on the node's threads. */
     static WatchPermit permit(
             ServingContext serving, Permit permit, Runnable changed, Consumer<Throwable> abortion) {
+        if (permit == Permit.EVERYTHING) {
+            return WatchPermit.EVERYTHING;
+        }
         WatchWriters threads = serving.watchWriters();
         return new WatchPermit(
                 permit,

@@ -13,6 +13,7 @@ import io.tidemark.query.follow.DirectoryFollower;
 import io.tidemark.query.follow.FollowLimits;
 import io.tidemark.query.follow.Followed;
 import io.tidemark.query.follow.FollowerThread;
+import io.tidemark.query.follow.FollowerTurns;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MirroredRules implements Authorizer, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MirroredRules.class);
+    private static final String THREAD = "tidemark-rules";
 
     /** Ten times the objects of a cluster with ten bindings in each of 2,000 namespaces. */
     public static final FollowLimits LIMITS = new FollowLimits(250_000, 256L << 20);
@@ -42,6 +44,7 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
     private final RbacObjects objects;
     private final Duration maximumAge;
     private final InstantSource clock;
+    private final PartitionDirectory directory;
     private final DirectoryFollower follower;
     private final FollowerThread thread;
     private final RuleListeners listeners = new RuleListeners();
@@ -78,7 +81,7 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
                 System::nanoTime);
     }
 
-    /** With other limits and clocks; who calls {@link #step} needs no {@link #start}. */
+    /** With other limits and clocks; a caller of {@link #step} needs no {@link #start}. */
     public MirroredRules(
             PartitionDirectory directory,
             Bytes prefix,
@@ -90,6 +93,7 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
         this.objects = new RbacObjects(prefix, mastersPass);
         this.maximumAge = maximumAge;
         this.clock = clock;
+        this.directory = directory;
         this.follower =
                 new DirectoryFollower(
                         "RBAC objects",
@@ -98,7 +102,7 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
                         limits,
                         objects,
                         nanoClock);
-        this.thread = new FollowerThread("tidemark-rules", directory, follower, this::step);
+        this.thread = new FollowerThread(THREAD, directory, follower, this::step);
         this.current =
                 new Snapshot(
                         RbacRules.empty(mastersPass),
@@ -131,6 +135,15 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
     @Override
     public void close() {
         thread.close();
+    }
+
+    /**
+     * The turns that follow the rules, for a caller that takes them instead of the thread.
+     *
+     * @param wake asks for a turn
+     */
+    public FollowerTurns turns(Runnable wake) {
+        return new FollowerTurns(THREAD, directory, follower, this::step, wake);
     }
 
     /** Reads what has come, and publishes it; by one thread at a time. */

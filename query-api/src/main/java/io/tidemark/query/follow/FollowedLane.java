@@ -57,6 +57,9 @@ final class FollowedLane {
             } else {
                 switch (changes(view, epoch, from, revision)) {
                     case ReadOutcome.Served<ChangePage>(ChangePage page) -> {
+                        if (page.through().compareTo(from) <= 0) {
+                            return false; // The replica that answered is not there yet.
+                        }
                         page.changes().forEach(change -> apply(change, keys));
                         from = page.through();
                     }

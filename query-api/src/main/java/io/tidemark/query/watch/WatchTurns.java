@@ -106,6 +106,11 @@ public final class WatchTurns {
         return due - clientDue < 0 ? due : clientDue;
     }
 
+    /** Whether a step waits for its right. */
+    public boolean isHolding() {
+        return held.isPresent();
+    }
+
     /** Whether a write has not been taken by the connection yet. */
     public boolean isWriting() {
         return writing;

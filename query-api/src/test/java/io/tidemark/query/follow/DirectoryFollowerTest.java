@@ -7,13 +7,24 @@ import io.tidemark.record.Change.TideMark;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.testing.MirroredCluster.Op;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangesRequest;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.object.StoredObject;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class DirectoryFollowerTest {
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
@@ -91,6 +102,66 @@ class DirectoryFollowerTest {
         pod("blue", "c");
         assertThat(follower.step()).isTrue();
         assertThat(content).containsOnlyKeys("pods/blue/c");
+    }
+
+    /** Another replica may answer a read than the one whose state was looked at. */
+    @Test
+    @Timeout(20)
+    void doesNotAskAReplicaAgainThatIsNotThereYet() {
+        pod("blue", "a");
+        AtomicBoolean behind = new AtomicBoolean();
+        follower =
+                new DirectoryFollower(
+                        "test objects",
+                        new LaggingReads(cluster, behind),
+                        List.of(PODS, NODES),
+                        new FollowLimits(1_000, 1 << 20),
+                        new Content(),
+                        () -> nanos);
+        assertThat(follower.step()).isTrue();
+        long before = cluster.revision();
+        behind.set(true);
+
+        pod("blue", "b");
+        assertThat(follower.step()).isFalse();
+        assertThat(through()).isEqualTo(before);
+
+        behind.set(false);
+        assertThat(follower.step()).isTrue();
+        assertThat(content).containsOnlyKeys("pods/blue/a", "pods/blue/b");
+    }
+
+    /** Shows the newest states, and while {@code behind} no changes beyond the requested ones. */
+    private record LaggingReads(PartitionDirectory directory, AtomicBoolean behind)
+            implements PartitionDirectory {
+        @Override
+        public int partitions() {
+            return directory.partitions();
+        }
+
+        @Override
+        public PartitionView view(int partition) {
+            PartitionView view = directory.view(partition);
+            return (PartitionView)
+                    Proxy.newProxyInstance(
+                            PartitionView.class.getClassLoader(),
+                            new Class<?>[] {PartitionView.class},
+                            (_, method, arguments) -> answer(view, method, arguments));
+        }
+
+        private @Nullable Object answer(
+                PartitionView view, Method method, Object @Nullable [] arguments)
+                throws ReflectiveOperationException {
+            if (behind.get() && method.getName().equals("recentChanges")) {
+                return Optional.empty();
+            }
+            if (behind.get()
+                    && arguments != null
+                    && arguments[0] instanceof ChangesRequest request) {
+                return new ReadOutcome.Served<>(new ChangePage(List.of(), request.after()));
+            }
+            return method.invoke(view, arguments);
+        }
     }
 
     @Test

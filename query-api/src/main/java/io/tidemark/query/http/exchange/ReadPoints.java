@@ -1,6 +1,7 @@
 package io.tidemark.query.http.exchange;
 
 import io.tidemark.query.access.Permit;
+import io.tidemark.query.access.RulesWait;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.Freshness;
 import io.tidemark.serving.read.KeyScope;
@@ -8,12 +9,9 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
-import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The states that one request may be answered from. Every read of a request goes through here: the
@@ -120,8 +118,7 @@ public final class ReadPoints {
      */
     public void requireThrough(long epoch, long revision) throws InterruptedException {
         if (permit != Permit.EVERYTHING) {
-            awaitRules(epoch, revision, System.nanoTime() + patience.toNanos());
-            permit.require();
+            await(RulesWait.through(permit, epoch, revision, patience, System::nanoTime));
         }
     }
 
@@ -155,28 +152,15 @@ public final class ReadPoints {
         return !serving.recent().isRecent(freshness.any(partitions), epoch, revision);
     }
 
-    /** Also an old state is judged by the rules of the newest one that was known. */
     private ReadPoint allowed(PartitionSetStatus known, ReadPoint point)
             throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        awaitRules(known.epoch(), known.watermark(), deadline);
-        awaitRules(point.epoch(), point.revision(), deadline);
-        permit.require();
+        await(new RulesWait(permit, known, point, patience, System::nanoTime));
         return point;
     }
 
-    private void awaitRules(long epoch, long revision, long deadline) throws InterruptedException {
-        if (permit.covers(epoch, revision)) {
-            return;
-        }
-        CountDownLatch covered = new CountDownLatch(1);
-        Runnable end = permit.onceCovered(epoch, revision, covered::countDown);
-        try {
-            if (!covered.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw StatusErrors.requestTimedOut();
-            }
-        } finally {
-            end.run();
+    private static void await(RulesWait rules) throws InterruptedException {
+        while (!rules.poll()) {
+            rules.park();
         }
     }
 }

@@ -237,6 +237,15 @@ class LoginsIT {
                 .endsWith(
                         "Error from server (Forbidden): pods is forbidden: User \"%s\" cannot list resource \"pods\" in API group \"\" in the namespace \"%s\"\n"
                                 .formatted(user, OTHER_NAMESPACE));
+        assertThat(kubectl.run("auth", "whoami", "-o", "yaml"))
+                .contains("username: " + user)
+                .contains("- sailors");
+        assertThat(output(kubectl, "auth", "can-i", "list", "pods", "-n", Changes.NAMESPACE))
+                .endsWith("yes\n");
+        assertThat(output(kubectl, "auth", "can-i", "list", "pods", "-n", OTHER_NAMESPACE))
+                .endsWith("no\n");
+        assertThat(kubectl.run("auth", "can-i", "--list", "-n", Changes.NAMESPACE))
+                .contains("configmaps");
     }
 
     private static String output(Kubectl kubectl, String... arguments) throws Exception {

@@ -35,7 +35,7 @@ public final class Api {
 
     /** Over that client's connections. */
     public Api(String url, HttpClient client) {
-        http = new TestHttpClient(url, client);
+        this(new TestHttpClient(url, client));
     }
 
     public record Answer(int status, String body) {

@@ -85,7 +85,8 @@ public final class NodeAccess {
                         SimulatedLogin.of(who),
                         Map.of(),
                         demands.stream().map(NodeAccess::attributes).toList(),
-                        RequestAudit.NONE);
+                        RequestAudit.NONE,
+                        _ -> {});
         return mutation.permit(control.admit(request));
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Takes the turns of a follower on one thread of its own. */
+/** Takes the turns of a follower on one thread. */
 public final class FollowerThread implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
 

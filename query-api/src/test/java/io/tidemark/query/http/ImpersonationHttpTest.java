@@ -193,6 +193,8 @@ class ImpersonationHttpTest {
                                         "Content-Type",
                                         "application/vnd.kubernetes.protobuf")
                                 .status())
+                .isEqualTo(400);
+        assertThat(post("ann", may, "{}", "Content-Type", "application/cbor").status())
                 .isEqualTo(415);
         assertThat(get("ann", may).status()).isEqualTo(403);
     }

@@ -45,7 +45,6 @@ final class ClientPoll {
     private final ClientScope scope;
     private final EventEncoder form;
     private final ReadRecorder recorder;
-    private final JudgedRequest judged;
     private final long acknowledgedAtBegin;
     private final long historyAtBegin;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -68,7 +67,6 @@ final class ClientPoll {
         this.scope = scope;
         this.form = scope.form().events(scheduler.clock());
         this.recorder = new ReadRecorder(world, client, scope);
-        this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.acknowledgedAtBegin = world.etcd().revision();
         this.historyAtBegin = world.etcd().historyNumber();
     }
@@ -78,10 +76,6 @@ final class ClientPoll {
      */
     void begin(OptionalLong after) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
-        if (!judged.admit(api.status(partitions))) {
-            client.pause(1, 1_500);
-            return;
-        }
         String version = after.isPresent() ? Long.toString(after.getAsLong()) : "";
         FreshnessWait wait = api.freshness().begin(partitions, LongPoll.state(version));
         awaitStart(after, wait);

@@ -49,7 +49,6 @@ final class ClientRead {
     private ListQuery query;
     private ListStart.Requested requested;
     private FreshnessWait wait;
-    private JudgedRequest judged;
     private String next = "";
     private int attempt = 1;
 
@@ -57,7 +56,6 @@ final class ClientRead {
     private long epoch;
 
     private boolean paged;
-    private long stateArrivedAtMillis;
 
     ClientRead(
             World world,
@@ -83,12 +81,6 @@ final class ClientRead {
 
     /** Requests a page from the node. */
     private void request(String token) {
-        judged = new JudgedRequest(world, client, api, scope.demands(false));
-        if (!judged.admit(api.status(partitions))) {
-            // Also in the middle of a list, which it then gives up.
-            client.pause(1, 1_500);
-            return;
-        }
         query = query(token.isEmpty() ? "" : tokenOnArrival(token));
         requested = ListStart.Requested.of(query);
         wait = api.freshness().begin(partitions, world.mutation().requested(requested.state()));
@@ -154,29 +146,9 @@ final class ClientRead {
             return;
         }
         if (point.isPresent()) {
-            stateArrivedAtMillis = scheduler.nowMillis();
-            awaitRules(point.get());
+            read(point.get());
         } else {
             var unused = scheduler.after(scheduler.between(1, 40), "await", this::poll);
-        }
-    }
-
-    private void awaitRules(ReadPoint at) {
-        if (!node.isResponsive() || node.api() != api) {
-            disconnected();
-            return;
-        }
-        boolean allowed;
-        try {
-            allowed = judged.mayShow(at);
-        } catch (JudgedRequest.Refused _) {
-            client.pause(1, 1_500);
-            return;
-        }
-        if (allowed) {
-            read(at);
-        } else {
-            var unused = scheduler.after(scheduler.between(1, 40), "rules", () -> awaitRules(at));
         }
     }
 
@@ -292,7 +264,7 @@ final class ClientRead {
                 !paged
                         && !(ask instanceof RequestedFreshness.Exactly)
                         && world.faults().clocksAgree();
-        return comparable ? stateArrivedAtMillis - at.asOfMillis() : -1;
+        return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
     }
 
     /** In the middle of a list the client requests the same page again. */
@@ -381,13 +353,8 @@ final class ClientRead {
     }
 
     private void record(RequestedFreshness asked, Answer answer, long epoch) {
-        // The client's own time between pages is not the server's, and the wait for rules has its
-        // own limit.
-        boolean arrived = answer instanceof Answer.Listed || answer instanceof Answer.Gone;
-        long ended =
-                paged
-                        ? recorder.beganAtMillis()
-                        : arrived ? stateArrivedAtMillis : scheduler.nowMillis();
+        // The client's own time between pages is not the server's.
+        long ended = paged ? recorder.beganAtMillis() : scheduler.nowMillis();
         recorder.record(asked, answer, epoch, ended);
     }
 }

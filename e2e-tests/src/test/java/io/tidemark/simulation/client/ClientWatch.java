@@ -53,7 +53,6 @@ final class ClientWatch {
     private final SimulatedClient client;
     private final ClientScope scope;
     private final boolean slow;
-    private final JudgedRequest judged;
     private Admission admission;
     private @Nullable WatchCursor cursor;
     private RecordedWatch recorded;
@@ -87,7 +86,6 @@ final class ClientWatch {
         this.client = client;
         this.scope = scope;
         this.slow = slow;
-        this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.lines = new WatchLines(scope);
         this.form = new Encoder(scope.form().events(scheduler.clock()));
     }
@@ -95,10 +93,6 @@ final class ClientWatch {
     void begin(long knownEpoch, long afterRevision) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
         PartitionSetStatus status = api.status(partitions);
-        if (!judged.admit(status)) {
-            client.pause(1, 1_500);
-            return;
-        }
         if (!status.ready() || api.hub().closed()) {
             client.pause(50, 500);
             return;
@@ -126,10 +120,6 @@ final class ClientWatch {
     /** Begins with the current objects, as with {@code sendInitialEvents=true}. */
     void beginWithState(RequestedFreshness ask) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
-        if (!judged.admit(api.status(partitions))) {
-            client.pause(1, 1_500);
-            return;
-        }
         RequestedState state =
                 switch (ask) {
                     case RequestedFreshness.AtLeast(long revision) ->

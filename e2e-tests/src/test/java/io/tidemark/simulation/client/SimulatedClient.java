@@ -1,12 +1,9 @@
 package io.tidemark.simulation.client;
 
-import io.tidemark.simulation.model.Demand;
-import io.tidemark.simulation.model.Identity;
 import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
-import io.tidemark.simulation.world.RolePlan;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,7 +18,6 @@ public final class SimulatedClient {
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
-    private final Identity identity;
     private final ClientScope scope;
     private final boolean slow;
     private long epoch;
@@ -34,7 +30,6 @@ public final class SimulatedClient {
         this.world = world;
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
-        this.identity = RolePlan.identity(number);
         this.scope = scheduler.pick(ClientScope.ALL);
         this.slow = scheduler.oneIn(4);
     }
@@ -50,16 +45,6 @@ public final class SimulatedClient {
 
     public RecordedClient record() {
         return record;
-    }
-
-    /** Who nodes take it for. */
-    public Identity identity() {
-        return identity;
-    }
-
-    /** What its requests need, other than watches and polls. */
-    public List<Demand> demands() {
-        return scope.demands(false);
     }
 
     private void next() {

@@ -1,7 +1,6 @@
 package io.tidemark.simulation.fault;
 
 import io.tidemark.peer.cluster.Replica;
-import io.tidemark.query.access.Permit;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.BarrierSource;
@@ -117,16 +116,6 @@ public interface Mutation {
     /** Whether nodes know each other. */
     default boolean hasPeers() {
         return true;
-    }
-
-    /** Between the judgement of a request and its answers. */
-    default Permit permit(Permit permit) {
-        return permit;
-    }
-
-    /** Between the judgement of a watch or long poll and its events. */
-    default Permit watchPermit(Permit permit) {
-        return permit;
     }
 
     /** What a watch selects. */

@@ -22,7 +22,6 @@ import io.tidemark.simulation.world.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
@@ -48,20 +47,15 @@ public final class NodeApi {
     private final ListPages pages;
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
-    private final Optional<NodeAccess> access;
     private boolean awake;
     private boolean closed;
 
-    /**
-     * @param running whether the node's process is not paused
-     */
     public NodeApi(
             Scheduler scheduler,
             ClusterDirectory directory,
             Mutation mutation,
             SimulatedBarriers barriers,
-            Settings settings,
-            BooleanSupplier running) {
+            long watchBytes) {
         this.scheduler = scheduler;
         this.directory = directory;
         // Not started: waiting reads are polled in virtual time instead of being notified.
@@ -80,21 +74,12 @@ public final class NodeApi {
                 new WatchHub(
                         view,
                         watermarks,
-                        limits(mutation.watchBytes(settings.watchBytes())),
+                        limits(mutation.watchBytes(watchBytes)),
                         dispatch,
                         scheduler::nowNanos);
         for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
         }
-        this.access =
-                settings.limitsRights()
-                        ? Optional.of(new NodeAccess(scheduler, directory, mutation, running))
-                        : Optional.empty();
-    }
-
-    /** Its judgement of requests; empty when it allows every request. */
-    public Optional<NodeAccess> access() {
-        return access;
     }
 
     /** All partitions, wherever their replicas are. */
@@ -132,7 +117,6 @@ public final class NodeApi {
     /** The process has ended. */
     public void close() {
         closed = true;
-        access.ifPresent(NodeAccess::close);
         directory.setPeers(List.of());
     }
 

@@ -105,7 +105,7 @@ public final class SimulatedNode {
     private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
         directory.setPeers(peers().replicas());
-        return new NodeApi(scheduler, directory, mutation, barriers, settings, this::isResponsive);
+        return new NodeApi(scheduler, directory, mutation, barriers, settings.watchBytes());
     }
 
     public int number() {

@@ -17,7 +17,6 @@ public enum Promise {
     CONVERGENT,
     HONEST,
     BOUNDED,
-    AUTHORIZED,
     /** No component fails with an exception. */
     SOUND,
     /** A store, also one rebuilt from nothing, has the whole history window. */

@@ -170,8 +170,10 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
         RbacRules rules = objects.rules().completeThrough(read.through());
         boolean same = before.problem().isEmpty() && objects.version() == before.objectsVersion();
         long version = before.standing().version() + (same ? 0 : 1);
-        // A connector whose clock is ahead must not make rules last longer.
-        long asOf = Math.min(read.asOfMillis(), clock.millis());
+        // The time of some marks is not known, but what was known before is not older for that. A
+        // connector whose clock is ahead must not make rules last longer.
+        long newest = Math.max(before.asOfMillis(), read.asOfMillis());
+        long asOf = Math.min(newest, clock.millis());
         Standing standing = new Standing(version, read.epoch(), read.through());
         return new Snapshot(rules, objects.version(), standing, "", asOf);
     }

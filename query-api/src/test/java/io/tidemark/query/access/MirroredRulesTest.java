@@ -182,6 +182,20 @@ class MirroredRulesTest {
         assertThat(allows("anna", "pods", "blue")).isTrue();
     }
 
+    /** A connector that takes over knows no time for its first marks. */
+    @Test
+    void doNotGetOlderByAMarkOfUnknownTime() {
+        rules.step();
+        mirror.markOfUnknownTime();
+        rules.step();
+        assertThat(rules.problem()).isEmpty();
+
+        mirror.advance(MAXIMUM_AGE.plusMillis(1));
+        mirror.markOfUnknownTime();
+        rules.step();
+        assertThat(rules.problem()).contains("the rules are as of 300 s ago, the limit is 300 s");
+    }
+
     @Test
     void objectsThatCannotBeReadGrantNothing() {
         mirror.raw(Bytes.utf8(RbacCluster.binding("blue", "b1")), new byte[] {'?'}, "no encoding");

@@ -260,8 +260,18 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
     }
 
     private void mark(int partition, TideMark.Kind kind) {
-        TideMark mark =
-                new TideMark(epoch, revision, kind, 0xfeed, CONNECTOR).withTime(clock.millis());
+        mark(partition, kind, clock.millis());
+    }
+
+    private void mark(int partition, TideMark.Kind kind, long timeMillis) {
+        TideMark mark = new TideMark(epoch, revision, kind, 0xfeed, CONNECTOR).withTime(timeMillis);
         stores.get(partition).apply(mark, offset++, clock.millis());
+    }
+
+    /** Every partition gets a mark whose time is not known, as when a connector takes over. */
+    public void markOfUnknownTime() {
+        for (int p = 0; p < stores.size(); p++) {
+            mark(p, TideMark.Kind.PROGRESS, 1);
+        }
     }
 }

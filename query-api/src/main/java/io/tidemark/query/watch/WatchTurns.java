@@ -40,6 +40,9 @@ public final class WatchTurns {
     /** Longest wait for more history, as a right that ends must end the watch. */
     private static final Duration CATCH_UP_WAIT = Duration.ofMillis(500);
 
+    /** Shortest wait for the time of a step that waits for its right. */
+    private static final Duration HELD_WAIT = Duration.ofMillis(500);
+
     /** Steps of one turn. A watch with more lets other watches have their turns first. */
     private static final int STEPS = 4;
 
@@ -100,9 +103,16 @@ public final class WatchTurns {
         this.clientDue = nanoClock.getAsLong() + client.interval().toNanos();
     }
 
-    /** When a turn is due even if nothing has come, as of the clock. */
+    /**
+     * When a turn is due even if nothing has come, as of the clock. While a step waits for its
+     * right, that is not now: a bookmark may be overdue, and a signal follows when it may be sent.
+     */
     public long waitUntil() {
         long due = run.waitUntil();
+        long soonest = nanoClock.getAsLong() + HELD_WAIT.toNanos();
+        if (held.isPresent() && due - soonest < 0) {
+            due = soonest;
+        }
         return due - clientDue < 0 ? due : clientDue;
     }
 

@@ -228,6 +228,20 @@ class PermittedTurnsTest {
         assertThat(written).singleElement().asString().contains("BOOKMARK", "\"9\"");
     }
 
+    /** Else its turns would follow each other without a pause. */
+    @Test
+    void isNotDueAtOnceWhileABookmarkWaitsForRules() throws Exception {
+        rules.pass(Duration.ofNanos(INTERVAL));
+        live.add(quiet(9));
+        turns.turn();
+        assertThat(turns.isHolding()).isTrue();
+        assertThat(turns.waitUntil() - rules.now()).isEqualTo(Duration.ofMillis(500).toNanos());
+        rules.knowThrough(9);
+        turns.turn();
+        assertThat(turns.isHolding()).isFalse();
+        assertThat(turns.waitUntil() - rules.now()).isEqualTo(INTERVAL);
+    }
+
     /** No revision of the cluster has come that far, and the rules will not for long. */
     @Test
     void doesNotWaitForRulesOfAFutureRevision() throws Exception {

@@ -167,7 +167,17 @@ public final class Simulation {
                         network,
                         epochs);
         this.memory = new WatchMemory(settings);
-        World world = new World(scheduler, etcd, settings, mutation, faults, epochs, nodes, memory);
+        World world =
+                new World(
+                        scheduler,
+                        etcd,
+                        settings,
+                        mutation,
+                        faults,
+                        epochs,
+                        nodes,
+                        memory,
+                        model.rights());
         this.clients =
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))
@@ -314,6 +324,7 @@ public final class Simulation {
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
         if (!plan.corruptsKeys()) {
+            clients.forEach(SimulatedClient::closeOpen);
             clients.forEach(client -> guarantees.check(client.record()));
         }
         memory.peaks().forEach(guarantees::check);

@@ -3,6 +3,7 @@ package io.tidemark.simulation.client;
 import io.tidemark.authorization.Authorizer.Standing;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.access.RulesWait;
+import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;
@@ -13,6 +14,7 @@ import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.promise.RecordedDecision;
 import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.simulation.world.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class JudgedRequest {
     private static final Duration PATIENCE = Duration.ofMillis(ReadGuarantees.WAIT_MILLIS);
 
+    /** How long a node may take for a judgement. */
+    private static final long MOST_JUDGE_MILLIS = 5;
+
+    /** The promised second after a judgement, and what that takes. */
+    private static final long LONGEST_OPEN_MILLIS = 1_000 + 2 * MOST_JUDGE_MILLIS;
+
     private final World world;
     private final SimulatedClient client;
     private final List<Demand> demands;
@@ -32,6 +40,12 @@ final class JudgedRequest {
     private Permit permit = Permit.EVERYTHING;
     private @Nullable PartitionSetStatus known;
     private @Nullable RulesWait wait;
+    private @Nullable RulesWait told;
+
+    private boolean refused;
+
+    /** 0 while it is not open. */
+    private long openedAtMillis;
 
     JudgedRequest(World world, SimulatedClient client, NodeApi api, List<Demand> demands) {
         this.world = world;
@@ -63,9 +77,9 @@ final class JudgedRequest {
         }
     }
 
-    /** Its right. */
-    Permit permit() {
-        return permit;
+    /** Its right, as reads use it. */
+    private Permit ofRead() {
+        return world.mutation().permit(permit);
     }
 
     /**
@@ -79,14 +93,39 @@ final class JudgedRequest {
             return true;
         }
         if (wait == null) {
-            wait = new RulesWait(permit, known, at, PATIENCE, world.scheduler()::nowNanos);
+            wait = new RulesWait(ofRead(), known, at, PATIENCE, world.scheduler()::nowNanos);
         }
+        boolean may = poll(wait);
+        if (may) {
+            shows("the state known at arrival", known.epoch(), known.watermark());
+            shows("a state", at.epoch(), at.revision());
+        }
+        return may;
+    }
+
+    /**
+     * The first step of a long poll has come; afterwards this is called until it returns true.
+     *
+     * @param revision that the client knows by it
+     * @return whether the rules as of it allow the answer
+     * @throws Refused as {@link #mayShow}
+     */
+    boolean mayTell(long epoch, long revision) throws Refused {
+        if (!isLimited()) {
+            return true;
+        }
+        if (told == null) {
+            told =
+                    RulesWait.through(
+                            ofRead(), epoch, revision, PATIENCE, world.scheduler()::nowNanos);
+        }
+        return poll(told);
+    }
+
+    private boolean poll(RulesWait rules) throws Refused {
         try {
-            boolean may = wait.poll();
-            if (may) {
-                shows("the state known at arrival", known.epoch(), known.watermark());
-                shows("a state", at.epoch(), at.revision());
-            } else {
+            boolean may = rules.poll();
+            if (!may) {
                 world.scheduler().count(CoverageEvent.RULES_AWAITED);
             }
             return may;
@@ -103,11 +142,112 @@ final class JudgedRequest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** The client gets what needs rules as new as a revision. */
+    /** The client gets what needs rules as new as a revision, now. */
     void shows(String what, long epoch, long revision) {
+        shows(what, epoch, revision, world.newest());
+    }
+
+    /**
+     * The client got what needs rules as new as a revision.
+     *
+     * @param sentAt etcd's state when it was sent
+     */
+    void shows(String what, long epoch, long revision, ModelState sentAt) {
         if (permit != Permit.EVERYTHING) {
-            state(epoch, revision).ifPresent(from -> record(what, true, from));
+            state(epoch, revision).ifPresent(from -> record(what, true, from, sentAt));
         }
+    }
+
+    /** Whether rules limit it. */
+    boolean isLimited() {
+        return permit != Permit.EVERYTHING;
+    }
+
+    /** Whether the right of the open watch or long poll has ended. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    /**
+     * The right of the open watch or long poll that it began.
+     *
+     * @param signal asks for a turn
+     * @param aborted the server breaks the connection off
+     */
+    WatchPermit open(Runnable signal, Runnable aborted) {
+        if (!isLimited()) {
+            return WatchPermit.EVERYTHING;
+        }
+        Scheduler scheduler = world.scheduler();
+        WatchPermit.Ports ports =
+                new WatchPermit.Ports(
+                        scheduler::nowNanos,
+                        scheduler.clock(),
+                        task -> {
+                            var unused =
+                                    scheduler.after(
+                                            scheduler.between(0, MOST_JUDGE_MILLIS), "judge", task);
+                        },
+                        (nanos, task) -> {
+                            long millis = (nanos - scheduler.nowNanos() + 999_999) / 1_000_000;
+                            return scheduler.after(Math.max(0, millis), "timer", task)::cancel;
+                        });
+        return new WatchPermit(
+                world.mutation().watchPermit(permit),
+                ports,
+                new WatchPermit.Watch() {
+                    @Override
+                    public void signal() {
+                        signal.run();
+                    }
+
+                    @Override
+                    public void refused(StatusException why) {
+                        refused = true;
+                        JudgedRequest.this.refused(why, CoverageEvent.WATCHES_REVOKED);
+                    }
+
+                    @Override
+                    public void abort() {
+                        scheduler.count(CoverageEvent.WATCHES_CUT_OFF);
+                        aborted.run();
+                    }
+                });
+    }
+
+    /** It is open now, as a watch or a long poll. */
+    void opened() {
+        access.ifPresent(_ -> openedAtMillis = world.scheduler().nowMillis());
+    }
+
+    /**
+     * It is over, or so is the run: it must not have stayed open for more than a second after its
+     * node knew of rules that deny it.
+     */
+    void closed() {
+        if (access.isEmpty() || openedAtMillis == 0) {
+            return;
+        }
+        long now = Math.min(world.scheduler().nowMillis(), access.get().closedAtMillis());
+        for (NodeAccess.KnownRules rules : access.get().knownRules(openedAtMillis, now)) {
+            boolean longEnough = rules.untilMillis() - rules.fromMillis() > MOST_JUDGE_MILLIS;
+            boolean late = now - rules.fromMillis() > LONGEST_OPEN_MILLIS;
+            Standing at = rules.standing();
+            if (longEnough
+                    && late
+                    && state(at.epoch(), at.through()).filter(this::isDenied).isPresent()) {
+                client.record()
+                        .endedTooLate(
+                                "%s stays open for %d ms after its node knew the rules of %s"
+                                        .formatted(demands, now - rules.fromMillis(), at));
+                break;
+            }
+        }
+        openedAtMillis = 0;
+    }
+
+    private boolean isDenied(ModelState state) {
+        return !world.rights().isAllowed(client.identity(), demands, state);
     }
 
     /**
@@ -120,7 +260,8 @@ final class JudgedRequest {
             case 403 -> {
                 world.scheduler().count(forbidden);
                 Standing rules = access.orElseThrow().standing();
-                record("a 403", false, state(rules.epoch(), rules.through()).orElseThrow());
+                ModelState of = state(rules.epoch(), rules.through()).orElseThrow();
+                record("a 403", false, of, of);
             }
             case 503 -> world.scheduler().count(CoverageEvent.REQUESTS_NOT_JUDGED);
             case 504 -> world.scheduler().count(CoverageEvent.RULES_LATE);
@@ -134,11 +275,7 @@ final class JudgedRequest {
         return history == 0 ? Optional.empty() : Optional.of(new ModelState(history, revision));
     }
 
-    private void record(String what, boolean allowed, ModelState from) {
-        ModelState to =
-                allowed
-                        ? new ModelState(world.etcd().historyNumber(), world.etcd().revision())
-                        : from;
+    private void record(String what, boolean allowed, ModelState from, ModelState to) {
         client.record()
                 .add(new RecordedDecision(what, client.identity(), demands, allowed, from, to));
     }

@@ -29,6 +29,7 @@ public final class SimulatedClient {
     private boolean mustList;
     private boolean done;
     private @Nullable SimulatedNode last;
+    private @Nullable JudgedRequest open;
 
     public SimulatedClient(World world, int number) {
         this.world = world;
@@ -60,6 +61,20 @@ public final class SimulatedClient {
     /** What its requests need, other than watches and polls. */
     public List<Demand> demands() {
         return scope.demands(false);
+    }
+
+    /** It has opened a watch or a long poll. */
+    void opened(JudgedRequest request) {
+        open = request;
+        request.opened();
+    }
+
+    /** Its open request has ended, or the run has. */
+    public void closeOpen() {
+        if (open != null) {
+            open.closed();
+            open = null;
+        }
     }
 
     private void next() {

@@ -119,7 +119,7 @@ public interface Mutation {
         return true;
     }
 
-    /** Between the judgement of a request and its answers. */
+    /** Between the judgement of a request and its answer, other than events. */
     default Permit permit(Permit permit) {
         return permit;
     }

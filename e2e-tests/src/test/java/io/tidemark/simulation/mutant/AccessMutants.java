@@ -13,35 +13,65 @@ final class AccessMutants {
         return List.of(
                 new Mutant(
                         "stale rules",
-                        "a request does not wait for the rules as of its answer",
+                        "a read does not wait for the rules as of its answer",
                         Promise.AUTHORIZED) {
                     @Override
                     public Permit permit(Permit permit) {
-                        return new ForwardingPermit(permit) {
-                            @Override
-                            public boolean covers(long epoch, long revision) {
-                                return true;
-                            }
-                        };
+                        return new AlwaysCovered(permit);
                     }
                 },
                 new Mutant(
-                        "checked only at the start",
-                        "a request is not judged again when the rules change",
+                        "watch by stale rules",
+                        "a watch does not wait for the rules as of its events",
+                        Promise.AUTHORIZED) {
+                    @Override
+                    public Permit watchPermit(Permit permit) {
+                        return new AlwaysCovered(permit);
+                    }
+                },
+                new Mutant(
+                        "read checked only at the start",
+                        "a read is not judged again when the rules change",
                         Promise.AUTHORIZED) {
                     @Override
                     public Permit permit(Permit permit) {
-                        return new ForwardingPermit(permit) {
-                            @Override
-                            public boolean isCurrent() {
-                                return true;
-                            }
-
-                            @Override
-                            public void require() {}
-                        };
+                        return new NeverJudgedAgain(permit);
+                    }
+                },
+                new Mutant(
+                        "watch checked only at the start",
+                        "a watch is not judged again when the rules change",
+                        Promise.AUTHORIZED) {
+                    @Override
+                    public Permit watchPermit(Permit permit) {
+                        return new NeverJudgedAgain(permit);
                     }
                 });
+    }
+
+    private static final class AlwaysCovered extends ForwardingPermit {
+        AlwaysCovered(Permit permit) {
+            super(permit);
+        }
+
+        @Override
+        public boolean covers(long epoch, long revision) {
+            return true;
+        }
+    }
+
+    private static final class NeverJudgedAgain extends ForwardingPermit {
+        NeverJudgedAgain(Permit permit) {
+            super(permit);
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return true;
+        }
+
+        @Override
+        public void require() {}
     }
 
     /** Passes everything on. */

@@ -12,7 +12,6 @@ import io.tidemark.query.audit.RequestAudit;
 import io.tidemark.query.follow.FollowerTurns;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.access.AccessRequest;
-import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
 import io.tidemark.simulation.world.CoverageEvent;
@@ -20,6 +19,7 @@ import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.view.PartitionDirectory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +30,33 @@ public final class NodeAccess {
     /** Shorter than a run, so that rules get too old when the mirror stands still. */
     private static final Duration MAXIMUM_AGE = Duration.ofSeconds(8);
 
+    private static final long RETRY_MILLIS = 1_000;
+
     private final Scheduler scheduler;
-    private final Mutation mutation;
     private final BooleanSupplier running;
     private final MirroredRules rules;
     private final AccessControl control;
     private final FollowerTurns turns;
     private final Scheduler.Handle poll;
+    private final List<NextRules> known = new ArrayList<>();
+    private boolean decided;
     private boolean awake;
-    private boolean closed;
+    private long closedAtMillis = Long.MAX_VALUE;
+
+    /**
+     * Rules that were in force for a while.
+     *
+     * @param fromMillis when a judgement by them was due
+     * @param untilMillis exclusive
+     */
+    public record KnownRules(Standing standing, long fromMillis, long untilMillis) {}
+
+    /**
+     * Rules that came into force, or became new enough or too old to decide by.
+     *
+     * @param dueMillis when a judgement by them was due
+     */
+    private record NextRules(Standing standing, boolean decide, long atMillis, long dueMillis) {}
 
     /**
      * @param running whether the node's process is not paused
@@ -46,10 +64,8 @@ public final class NodeAccess {
     NodeAccess(
             Scheduler scheduler,
             PartitionDirectory directory,
-            Mutation mutation,
             BooleanSupplier running) {
         this.scheduler = scheduler;
-        this.mutation = mutation;
         this.running = running;
         this.rules =
                 new MirroredRules(
@@ -86,7 +102,7 @@ public final class NodeAccess {
                         Map.of(),
                         demands.stream().map(NodeAccess::attributes).toList(),
                         RequestAudit.NONE);
-        return mutation.permit(control.admit(request));
+        return control.admit(request);
     }
 
     /** Whether the rules in force allow all demands; empty when they decide nothing now. */
@@ -112,15 +128,35 @@ public final class NodeAccess {
         return rules.problem();
     }
 
+    /** When its process ended; far in the future while it runs. */
+    public long closedAtMillis() {
+        return closedAtMillis;
+    }
+
+    /** The rules that decided between two times. */
+    public List<KnownRules> knownRules(long fromMillis, long untilMillis) {
+        List<KnownRules> all = new ArrayList<>();
+        for (int i = 0; i < known.size(); i++) {
+            NextRules each = known.get(i);
+            long next = i + 1 < known.size() ? known.get(i + 1).atMillis() : untilMillis;
+            long begin = Math.max(fromMillis, each.dueMillis());
+            long end = Math.min(next, untilMillis);
+            if (each.decide() && begin < end) {
+                all.add(new KnownRules(each.standing(), begin, end));
+            }
+        }
+        return all;
+    }
+
     void close() {
-        closed = true;
+        closedAtMillis = scheduler.nowMillis();
         poll.cancel();
         turns.close();
     }
 
     /** A partition has advanced: the rules follow soon, and now and then late. */
     private void wake() {
-        if (!awake && !closed) {
+        if (!awake && !isClosed()) {
             awake = true;
             long delay =
                     scheduler.oneIn(12) ? scheduler.between(100, 1_500) : scheduler.between(1, 25);
@@ -130,7 +166,7 @@ public final class NodeAccess {
 
     private void turn() {
         awake = false;
-        if (closed) {
+        if (isClosed()) {
             return;
         }
         if (!running.getAsBoolean()) {
@@ -138,10 +174,20 @@ public final class NodeAccess {
             return;
         }
         long before = standing().version();
+        boolean decidedBefore = decided && problem().isEmpty();
         turns.turn();
-        if (standing().version() != before) {
+        decided = problem().isEmpty();
+        if (standing().version() != before || decided != decidedBefore) {
             scheduler.count(CoverageEvent.RULES_CHANGED);
+            long now = scheduler.nowMillis();
+            // Production tries a judgement again after a second that was not possible.
+            long due = now + (decidedBefore ? 0 : RETRY_MILLIS);
+            known.add(new NextRules(standing(), decided, now, due));
         }
+    }
+
+    private boolean isClosed() {
+        return closedAtMillis != Long.MAX_VALUE;
     }
 
     private static RequestAttributes attributes(Demand demand) {

@@ -88,7 +88,7 @@ public final class NodeApi {
         }
         this.access =
                 settings.limitsRights()
-                        ? Optional.of(new NodeAccess(scheduler, directory, mutation, running))
+                        ? Optional.of(new NodeAccess(scheduler, directory, running))
                         : Optional.empty();
     }
 

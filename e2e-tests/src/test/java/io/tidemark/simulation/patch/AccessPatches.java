@@ -61,6 +61,30 @@ final class AccessPatches {
                         "prepare",
                         call("relist").dropped(),
                         "rules of the epoch before stay in force",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchPermit",
+                        "isAllowed",
+                        call("covers").returns(1),
+                        "a watch does not wait for the rules as of its events",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchTurns",
+                        "mayTake",
+                        call("tells").returns(0),
+                        "a watch sends events without a look at its right",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchJudgements",
+                        "judgeAgain",
+                        call("execute").dropped(),
+                        "a watch is not judged again when the rules change",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchJudgements",
+                        "abort",
+                        call("abort").dropped(),
+                        "a watch that is not read stays open without its right",
                         Promise.AUTHORIZED));
     }
 }

@@ -31,15 +31,18 @@ final class ReplicaStates {
                 : best;
     }
 
-    /** A state that is not ready until a replica has reached the epoch. */
+    /**
+     * A state that is not ready until a replica has reached the epoch. Revisions of the epoch
+     * before say nothing about it, so it has none.
+     */
     static PartitionState waitingFor(long epoch, PartitionState behind) {
         return new PartitionState(
                 false,
                 epoch,
                 behind.clusterId(),
-                behind.floor(),
-                behind.watermark(),
-                behind.lastChangeRevision(),
+                0,
+                0,
+                0,
                 behind.appliedOffset(),
                 behind.markTimeMillis(),
                 behind.unreadable(),

@@ -218,6 +218,7 @@ class ClusterPartitionViewTest {
         active.show();
         assertThat(view.state().ready()).isFalse();
         assertThat(view.state().epoch()).isEqualTo(2);
+        assertThat(view.state().watermark()).as("of this epoch, not of the standby's").isZero();
         assertThat(get(8)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
         standby.become(at(2, 5, 7)).show();
         assertThat(view.state()).isEqualTo(at(2, 5, 7));

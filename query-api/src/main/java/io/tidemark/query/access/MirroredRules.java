@@ -154,6 +154,7 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
         Snapshot before = current;
         Snapshot next =
                 switch (follower.followed()) {
+                    case Followed.Through read when isOlder(read, before) -> before;
                     case Followed.Through read -> complete(before, read);
                     case Followed.TooMuch(String why) -> without(before, why);
                     case Followed.Unread _ -> before;
@@ -164,6 +165,17 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
             listeners.changed();
         }
         listeners.covered(next.standing());
+    }
+
+    /**
+     * An epoch may begin with an older state than the one before had reached. Its rules could allow
+     * what was revoked since, so they wait for a mark that shows how new they are. A connector
+     * whose clock is behind delays them by as much.
+     */
+    private static boolean isOlder(Followed.Through read, Snapshot before) {
+        return before.problem().isEmpty()
+                && read.epoch() != before.standing().epoch()
+                && read.asOfMillis() < before.asOfMillis();
     }
 
     private Snapshot complete(Snapshot before, Followed.Through read) {

@@ -196,6 +196,25 @@ class MirroredRulesTest {
         assertThat(rules.problem()).contains("the rules are as of 300 s ago, the limit is 300 s");
     }
 
+    /** A connector that lists again may begin with an old state, to restore the history. */
+    @Test
+    void doNotGoBackToAnOlderStateOfANewEpoch() {
+        rules.step();
+        AtomicInteger calls = new AtomicInteger();
+        rules.onceCovered(1, Long.MAX_VALUE, calls::incrementAndGet);
+
+        mirror.relistOlderState();
+        rules.step();
+        assertThat(allows("anna", "pods", "blue")).as("as before").isTrue();
+        assertThat(rules.standing().covers(2, 1)).isFalse();
+        assertThat(calls).hasValue(0);
+
+        mirror.elsewhere(1);
+        rules.step();
+        assertThat(allows("anna", "pods", "blue")).isFalse();
+        assertThat(calls).hasValue(1);
+    }
+
     @Test
     void objectsThatCannotBeReadGrantNothing() {
         mirror.raw(Bytes.utf8(RbacCluster.binding("blue", "b1")), new byte[] {'?'}, "no encoding");

@@ -213,6 +213,16 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
         markAll(TideMark.Kind.LIST_END);
     }
 
+    /** Begins an epoch with a list of an older state, whose time is not known. */
+    public synchronized void relistOlderState() {
+        epoch++;
+        for (TideMark.Kind kind : List.of(TideMark.Kind.LIST_BEGIN, TideMark.Kind.LIST_END)) {
+            for (int p = 0; p < stores.size(); p++) {
+                mark(p, kind, 1);
+            }
+        }
+    }
+
     /** Changes that etcd compacted before the connector read them: reconciles the gap. */
     public synchronized void gap(TideMark.Kind mark, List<Op> newest) {
         int index = Change.GAP_INDEX;

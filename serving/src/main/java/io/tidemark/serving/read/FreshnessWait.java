@@ -198,7 +198,9 @@ public final class FreshnessWait {
         long revision =
                 switch (state) {
                     case RequestedState.Exactly(long exact, _) -> exact;
-                    case RequestedState.Continued(_, long exact) -> exact;
+                    // A later epoch may not have the revision; its caller refuses the token.
+                    case RequestedState.Continued(long epoch, long exact) ->
+                            status.epoch() == epoch ? exact : status.watermark();
                     case RequestedState.Latest _,
                             RequestedState.Any _,
                             RequestedState.NotOlderThan _ ->

@@ -121,7 +121,10 @@ class FreshnessWaitTest {
     void showsALaterEpochThanAListContinuesInAtOnce() {
         state = at(3, 5);
         assertThat(begin(new RequestedState.Continued(2, 12)).poll())
-                .hasValueSatisfying(p -> assertThat(p.epoch()).isEqualTo(3));
+                .hasValueSatisfying(p -> {
+                    assertThat(p.epoch()).isEqualTo(3);
+                    assertThat(p.revision()).as("the epoch has no revision 12").isEqualTo(5);
+                });
     }
 
     @Test

@@ -46,7 +46,11 @@ public final class AuditLog implements AutoCloseable {
 
     private final Path file;
     private final long maxBytes;
-    private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(QUEUED_LINES);
+    private final Duration patience;
+
+    /** Fair, so that no request waits while later ones are served. */
+    private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(QUEUED_LINES, true);
+
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
     private volatile boolean closed;
@@ -62,8 +66,16 @@ public final class AuditLog implements AutoCloseable {
      * @throws IOException when it cannot be opened
      */
     public AuditLog(Path file, long maxBytes) throws IOException {
+        this(file, maxBytes, PATIENCE);
+    }
+
+    /**
+     * @param patience longest wait of a request for space in the queue
+     */
+    AuditLog(Path file, long maxBytes, Duration patience) throws IOException {
         this.file = file;
         this.maxBytes = maxBytes;
+        this.patience = patience;
         this.open = open(file);
         this.thread = Thread.ofPlatform().name("audit-log").daemon().unstarted(this::run);
     }
@@ -85,7 +97,7 @@ public final class AuditLog implements AutoCloseable {
     public void write(byte[] line) {
         boolean queued = false;
         try {
-            queued = !closed && queue.offer(line, PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            queued = !closed && queue.offer(line, patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

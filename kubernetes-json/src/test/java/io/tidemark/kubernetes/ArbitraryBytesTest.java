@@ -35,7 +35,8 @@ class ArbitraryBytesTest {
     private final KubernetesDecoder decoder = new KubernetesDecoder(1 << 20, MAX_JSON);
 
     static LongStream seeds() {
-        return LongStream.concat(LongStream.rangeClosed(1, 8), LongStream.of(System.nanoTime()));
+        return LongStream.concat(
+                LongStream.rangeClosed(1, 8), LongStream.of(Long.getLong("tidemark.seed", 9)));
     }
 
     @ParameterizedTest

@@ -36,6 +36,13 @@ class KafkaAccessIT {
     private static final AclBinding WRITE = acl(KafkaUser.CONNECTOR, "events", AclOperation.WRITE);
     private static final AclBinding READ = acl(KafkaUser.NODE, "events", AclOperation.READ);
 
+    /** The broker hangs up on these clients, which try again until they give up. */
+    private static final Map<String, Object> WITHOUT_LOGIN =
+            Map.of(
+                    "request.timeout.ms", 5_000,
+                    "default.api.timeout.ms", 10_000,
+                    "max.block.ms", 10_000);
+
     @TempDir Path folder;
 
     private KafkaLogins logins() throws IOException {
@@ -80,7 +87,7 @@ class KafkaAccessIT {
                     ((String) unknown.get("sasl.jaas.config")).replace("admin", "root"));
             assertThatThrownBy(() -> create(kafka, unknown))
                     .hasCauseInstanceOf(SaslAuthenticationException.class);
-            assertThatThrownBy(() -> create(kafka, Map.of()))
+            assertThatThrownBy(() -> create(kafka, WITHOUT_LOGIN))
                     .isInstanceOf(ExecutionException.class);
         }
     }
@@ -96,8 +103,9 @@ class KafkaAccessIT {
         int[] ports = new int[1];
         try (EmbeddedKafka kafka = start(logins, READ)) {
             ports[0] = kafka.controllerPort();
-            for (Map<String, Object> settings : List.of(Map.<String, Object>of(), node)) {
-                Map<String, Object> attack = bounded(settings);
+            for (Map<String, Object> settings : List.of(WITHOUT_LOGIN, node)) {
+                Map<String, Object> attack = new HashMap<>(settings);
+                attack.putAll(WITHOUT_LOGIN);
                 attack.put("bootstrap.controllers", "127.0.0.1:" + ports[0]);
                 try (Admin admin = Admin.create(attack)) {
                     assertThatThrownBy(() ->
@@ -125,7 +133,7 @@ class KafkaAccessIT {
         }
         KafkaLogins logins = logins();
         try (EmbeddedKafka kafka = start(logins, WRITE)) {
-            assertThatThrownBy(() -> send(kafka, Map.of(), "events"))
+            assertThatThrownBy(() -> send(kafka, WITHOUT_LOGIN, "events"))
                     .isInstanceOf(ExecutionException.class);
             send(kafka, logins.clientSettings(KafkaUser.CONNECTOR), "events");
         }
@@ -173,7 +181,6 @@ class KafkaAccessIT {
             throws Exception {
         Map<String, Object> settings = clients(kafka, login);
         settings.put("enable.idempotence", false);
-        settings.put("max.block.ms", 10_000);
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.send(new ProducerRecord<>(topic, "k", "v")).get(1, TimeUnit.MINUTES);
@@ -181,16 +188,8 @@ class KafkaAccessIT {
     }
 
     private static Map<String, Object> clients(EmbeddedKafka kafka, Map<String, Object> login) {
-        Map<String, Object> settings = bounded(login);
-        settings.put("bootstrap.servers", kafka.bootstrapServers());
-        return settings;
-    }
-
-    /** An attack without an answer ends after ten seconds. */
-    private static Map<String, Object> bounded(Map<String, Object> login) {
         Map<String, Object> settings = new HashMap<>(login);
-        settings.put("request.timeout.ms", 5_000);
-        settings.put("default.api.timeout.ms", 10_000);
+        settings.put("bootstrap.servers", kafka.bootstrapServers());
         return settings;
     }
 }

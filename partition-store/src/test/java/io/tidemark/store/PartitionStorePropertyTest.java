@@ -12,20 +12,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random histories against the reference model; a failure names its seed. {@code
- * -Dtidemark.histories=200} sets their number per test.
+ * Random histories against the reference model; a failure names its seed. Builds run the same ones,
+ * {@code -Dtidemark.histories=200} so many known and so many new ones per test.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class PartitionStorePropertyTest {
     private static final int STEPS = 300;
-    private static final int HISTORIES = Integer.getInteger("tidemark.histories", 4);
+    private static final int MORE = Integer.getInteger("tidemark.histories", 0);
+    private static final int HISTORIES = MORE > 0 ? MORE : 4;
+    private static final long OTHERS = 1_000;
 
     static LongStream knownSeeds() {
         return LongStream.rangeClosed(1, HISTORIES);
     }
 
     static LongStream freshSeeds() {
-        return new SplittableRandom().longs(HISTORIES);
+        return MORE > 0
+                ? new SplittableRandom().longs(MORE)
+                : LongStream.rangeClosed(OTHERS + 1, OTHERS + HISTORIES);
     }
 
     /** A third, since they take longer. */

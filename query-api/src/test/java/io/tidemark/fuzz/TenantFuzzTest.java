@@ -140,7 +140,7 @@ class TenantFuzzTest {
     @Test
     void noTenantSeesAnother() throws Exception {
         grant();
-        long seed = Long.getLong("tidemark.fuzz.seed", System.nanoTime());
+        long seed = Long.getLong("tidemark.fuzz.seed", 1);
         try (QueryNodeFixture fixture =
                 start(callers, new Authorization.Mirrored(Duration.ofMinutes(5)))) {
             Tally tally =

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 class TimeSamplesTest {
@@ -120,8 +121,8 @@ class TimeSamplesTest {
     }
 
     @RepeatedTest(20)
-    void replicasAgreeWithTheMarksAtAnyBrokerTimes() {
-        long seed = System.nanoTime();
+    void replicasAgreeWithTheMarksAtAnyBrokerTimes(RepetitionInfo repetition) {
+        long seed = Long.getLong("tidemark.seed", 0) + repetition.getCurrentRepetition();
         SplittableRandom random = new SplittableRandom(seed);
         Fed other = new Fed(new InMemoryEngine());
         TreeMap<Long, Long> marks = new TreeMap<>();

@@ -77,7 +77,7 @@ class FieldSelectorsTest {
 
     @Test
     void parsesOrRefusesAnyText() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("tidemark.seed", 1);
         SplittableRandom random = new SplittableRandom(seed);
         String[] pieces = {"metadata.name", "=", "!=", "==", ",", "\\", "%s", " ", "é", "\ud800"};
         for (int round = 0; round < 10_000; round++) {

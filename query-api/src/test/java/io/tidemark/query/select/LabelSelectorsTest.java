@@ -81,7 +81,7 @@ class LabelSelectorsTest {
 
     @Test
     void parsesOrRefusesAnyText() {
-        long seed = System.nanoTime();
+        long seed = Long.getLong("tidemark.seed", 1);
         SplittableRandom random = new SplittableRandom(seed);
         String[] pieces = {
             "a",

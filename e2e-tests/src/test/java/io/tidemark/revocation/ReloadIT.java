@@ -47,7 +47,7 @@ class ReloadIT {
 
     @TempDir private Path folder;
 
-    /** An open watch, read by a thread of its own. */
+    /** An open watch and the thread that reads it. */
     private static final class Watch {
         private final String caller;
         private volatile String newest = "";

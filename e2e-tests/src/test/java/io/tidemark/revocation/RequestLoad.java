@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Fifty lists a second by one caller, of which each tenth begins a connection of its own. */
+/** Fifty lists a second by one caller, of which each tenth begins a new connection. */
 final class RequestLoad implements AutoCloseable {
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 

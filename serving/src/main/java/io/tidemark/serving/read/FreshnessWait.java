@@ -195,16 +195,17 @@ public final class FreshnessWait {
     }
 
     private Stage done(PartitionSetStatus status) {
+        long newest = status.watermark();
         long revision =
                 switch (state) {
                     case RequestedState.Exactly(long exact, _) -> exact;
                     // A later epoch may not have the revision; its caller refuses the token.
                     case RequestedState.Continued(long epoch, long exact) ->
-                            status.epoch() == epoch ? exact : status.watermark();
+                            status.epoch() == epoch ? exact : newest;
                     case RequestedState.Latest _,
                             RequestedState.Any _,
                             RequestedState.NotOlderThan _ ->
-                            status.watermark();
+                            newest;
                 };
         return new Stage.Done(
                 new ReadPoint(partitions, status.epoch(), revision, status.asOfMillis()));

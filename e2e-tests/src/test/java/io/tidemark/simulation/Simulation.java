@@ -2,6 +2,7 @@ package io.tidemark.simulation;
 
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.simulation.client.SimulatedClient;
 import io.tidemark.simulation.client.WatchMemory;
 import io.tidemark.simulation.client.World;
@@ -27,6 +28,7 @@ import io.tidemark.simulation.probe.Invariants;
 import io.tidemark.simulation.probe.KeyReads;
 import io.tidemark.simulation.probe.ReplicaProbe;
 import io.tidemark.simulation.probe.ReplicaSelection;
+import io.tidemark.simulation.probe.RuleReads;
 import io.tidemark.simulation.probe.SelectedReads;
 import io.tidemark.simulation.probe.TimeReads;
 import io.tidemark.simulation.probe.ViewReads;
@@ -60,6 +62,9 @@ import java.util.stream.IntStream;
  */
 public final class Simulation {
     private static final long NEXT_MARK_MILLIS = 1_500;
+
+    /** Within this time a node knows the rules of a state that it shows. */
+    private static final long NEXT_RULES_MILLIS = 2_000;
 
     /** How long a connector waits for a transaction whose writer does not end it. */
     private static final long OPEN_TRANSACTION_MILLIS = 2_000;
@@ -162,7 +167,17 @@ public final class Simulation {
                         network,
                         epochs);
         this.memory = new WatchMemory(settings);
-        World world = new World(scheduler, etcd, settings, mutation, faults, epochs, nodes, memory);
+        World world =
+                new World(
+                        scheduler,
+                        etcd,
+                        settings,
+                        mutation,
+                        faults,
+                        epochs,
+                        nodes,
+                        memory,
+                        model.rights());
         this.clients =
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))
@@ -258,6 +273,25 @@ public final class Simulation {
         probe(Settings.QUIET_MILLIS);
         outside.poll();
         note(TopicTable.difference(topic, epochs, model));
+        if (settings.limitsRights()) {
+            scheduler.advance(NEXT_RULES_MILLIS);
+            nodes.forEach(this::checkNewestRules);
+        }
+    }
+
+    private void checkNewestRules(SimulatedNode node) {
+        PartitionSetStatus newest =
+                node.api().status(PartitionSet.of(EVERYTHING, settings.partitions()));
+        if (node.isResponsive() && newest.ready()) {
+            note(RuleReads.staleness(node.api().access().orElseThrow(), newest));
+        }
+    }
+
+    private void probeRules(SimulatedNode node) {
+        node.api()
+                .access()
+                .ifPresent(access ->
+                        note(RuleReads.contradiction(access, clients, epochs, model.rights())));
     }
 
     /** Every replica equals etcd again, wherever a key was corrupted. */
@@ -290,6 +324,7 @@ public final class Simulation {
     private void judgeClients() {
         Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
         if (!plan.corruptsKeys()) {
+            clients.forEach(SimulatedClient::closeOpen);
             clients.forEach(client -> guarantees.check(client.record()));
         }
         memory.peaks().forEach(guarantees::check);
@@ -315,6 +350,7 @@ public final class Simulation {
     /** Checks the whole content of every node's replicas, and of what it reads through peers. */
     private void probe(long millisSinceLastFault) {
         Guarantees guarantees = new Guarantees(model, 0);
+        nodes.stream().filter(SimulatedNode::isResponsive).forEach(this::probeRules);
         // It reads every key by itself, so it costs as much as the rest of the probe.
         if (millisSinceLastFault > 0 || scheduler.oneIn(3)) {
             nodes.stream()

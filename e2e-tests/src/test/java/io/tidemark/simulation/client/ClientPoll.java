@@ -2,6 +2,7 @@ package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.watch.LongPoll;
+import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.serving.read.FreshnessWait;
 import io.tidemark.serving.read.PartitionSet;
@@ -45,6 +46,7 @@ final class ClientPoll {
     private final ClientScope scope;
     private final EventEncoder form;
     private final ReadRecorder recorder;
+    private final JudgedRequest judged;
     private final long acknowledgedAtBegin;
     private final long historyAtBegin;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -57,6 +59,9 @@ final class ClientPoll {
     private long untilMillis;
     private boolean fromNow;
     private boolean inside;
+    private boolean over;
+    private WatchPermit permit;
+    private @Nullable Step first;
 
     ClientPoll(World world, SimulatedNode node, SimulatedClient client, ClientScope scope) {
         this.world = world;
@@ -67,6 +72,7 @@ final class ClientPoll {
         this.scope = scope;
         this.form = scope.form().events(scheduler.clock());
         this.recorder = new ReadRecorder(world, client, scope);
+        this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.acknowledgedAtBegin = world.etcd().revision();
         this.historyAtBegin = world.etcd().historyNumber();
     }
@@ -76,6 +82,10 @@ final class ClientPoll {
      */
     void begin(OptionalLong after) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
+        if (!judged.admit(api.status(partitions))) {
+            client.pause(1, 1_500);
+            return;
+        }
         String version = after.isPresent() ? Long.toString(after.getAsLong()) : "";
         FreshnessWait wait = api.freshness().begin(partitions, LongPoll.state(version));
         awaitStart(after, wait);
@@ -111,7 +121,28 @@ final class ClientPoll {
             client.newEpochSeen(point.get().epoch());
             client.pause(10, 500);
         } else {
-            open(after, point.get());
+            awaitRules(after, point.get());
+        }
+    }
+
+    private void awaitRules(OptionalLong after, ReadPoint start) {
+        if (!isConnected() || api.hub().closed()) {
+            client.pause(20, 300);
+            return;
+        }
+        boolean allowed;
+        try {
+            allowed = judged.mayShow(start);
+        } catch (JudgedRequest.Refused _) {
+            client.pause(1, 1_500);
+            return;
+        }
+        if (allowed) {
+            open(after, start);
+        } else {
+            var unused =
+                    scheduler.after(
+                            scheduler.between(1, 40), "rules", () -> awaitRules(after, start));
         }
     }
 
@@ -146,6 +177,9 @@ final class ClientPoll {
             boolean sameHistory = world.etcd().historyNumber() == historyAtBegin;
             recorded.beginsNow(sameHistory && history == historyAtBegin ? acknowledgedAtBegin : 0);
         }
+        permit = judged.open(() -> {}, () -> end(null));
+        permit.open();
+        client.opened(judged);
         turnLater();
     }
 
@@ -155,19 +189,23 @@ final class ClientPoll {
 
     /** One turn of the server, which does not wait. */
     private void turn() {
+        if (over) {
+            return;
+        }
         if (!isConnected()) {
             end(null);
             return;
         }
         try {
-            Step step = cursor.next(scheduler.nowNanos());
-            world.memory().observe(api.hub());
-            boolean waits = step instanceof Step.NoEvents && !inside;
-            if (waits && scheduler.nowMillis() < untilMillis) {
+            Step step = first == null ? firstStep() : inside ? next() : first;
+            if (step == null || !judged.mayTell(epoch, LongPoll.tells(first))) {
                 turnLater();
                 return;
             }
             inside = poll.take(step);
+        } catch (JudgedRequest.Refused _) {
+            end(null);
+            return;
         } catch (StatusException e) {
             end(refusal(e));
             return;
@@ -187,24 +225,45 @@ final class ClientPoll {
         }
     }
 
+    /** Null while there is none. */
+    private @Nullable Step firstStep() throws InterruptedException {
+        permit.check();
+        Step step = next();
+        permit.check();
+        if (step instanceof Step.NoEvents && scheduler.nowMillis() < untilMillis) {
+            return null;
+        }
+        first = step;
+        permit.close();
+        client.closeOpen();
+        return step;
+    }
+
+    private Step next() throws InterruptedException {
+        Step step = cursor.next(scheduler.nowNanos());
+        world.memory().observe(api.hub());
+        return step;
+    }
+
     private WatchLines.Line.Failure refusal(StatusException e) {
-        WatchLines lines = new WatchLines(scope);
+        WatchLines lines = new WatchLines(scope, world::newest);
         try {
             WatchRun.refuse(e, lines);
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }
-        return (WatchLines.Line.Failure) lines.take(history).getFirst();
+        return (WatchLines.Line.Failure) lines.take(history).getFirst().line();
     }
 
     private void receive() {
         JsonNode document = WireObject.parse(body.toByteArray());
-        WatchLines lines = new WatchLines(scope);
+        WatchLines lines = new WatchLines(scope, world::newest);
         for (JsonNode event : document.path("events")) {
             if (!(lines.read(event, history) instanceof WatchLines.Line.Event(var received))) {
                 throw new IllegalStateException("in a long poll: " + event);
             }
             recorded.add(received);
+            judged.shows("an event", epoch, received.revision());
         }
         if (document.path("events").isEmpty()) {
             scheduler.count(CoverageEvent.LONG_POLLS_WITHOUT_EVENTS);
@@ -215,6 +274,9 @@ final class ClientPoll {
         }
         long through = document.path("metadata").path("resourceVersion").asLong();
         recorded.add(new Received.Bookmark(through, false));
+        if (!(first instanceof Step.Ended)) {
+            judged.shows("the revision of a long poll", epoch, through);
+        }
         client.advanceTo(epoch, through);
     }
 
@@ -222,6 +284,12 @@ final class ClientPoll {
      * @param refused why the node refused it; null otherwise
      */
     private void end(WatchLines.Line.@Nullable Failure refused) {
+        if (over) {
+            return;
+        }
+        over = true;
+        permit.close();
+        client.closeOpen();
         if (refused != null && refused.isCutShort()) {
             client.mustRelist();
         } else if (refused != null && refused.code() == 410) {

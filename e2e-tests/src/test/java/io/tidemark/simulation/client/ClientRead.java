@@ -49,6 +49,7 @@ final class ClientRead {
     private ListQuery query;
     private ListStart.Requested requested;
     private FreshnessWait wait;
+    private JudgedRequest judged;
     private String next = "";
     private int attempt = 1;
 
@@ -56,6 +57,12 @@ final class ClientRead {
     private long epoch;
 
     private boolean paged;
+    private long stateArrivedAtMillis;
+    private long askedAtMillis;
+    private boolean awaitsState;
+
+    /** Until states arrived, of all attempts: the wait for rules has its own limit. */
+    private long waitedMillis;
 
     ClientRead(
             World world,
@@ -81,8 +88,16 @@ final class ClientRead {
 
     /** Requests a page from the node. */
     private void request(String token) {
+        judged = new JudgedRequest(world, client, api, scope.demands(false));
+        if (!judged.admit(api.status(partitions))) {
+            // Also in the middle of a list, which it then gives up.
+            client.pause(1, 1_500);
+            return;
+        }
         query = query(token.isEmpty() ? "" : tokenOnArrival(token));
         requested = ListStart.Requested.of(query);
+        askedAtMillis = scheduler.nowMillis();
+        awaitsState = true;
         wait = api.freshness().begin(partitions, world.mutation().requested(requested.state()));
         poll();
     }
@@ -146,9 +161,31 @@ final class ClientRead {
             return;
         }
         if (point.isPresent()) {
-            read(point.get());
+            stateArrivedAtMillis = scheduler.nowMillis();
+            waitedMillis += stateArrivedAtMillis - askedAtMillis;
+            awaitsState = false;
+            awaitRules(point.get());
         } else {
             var unused = scheduler.after(scheduler.between(1, 40), "await", this::poll);
+        }
+    }
+
+    private void awaitRules(ReadPoint at) {
+        if (!node.isResponsive() || node.api() != api) {
+            disconnected();
+            return;
+        }
+        boolean allowed;
+        try {
+            allowed = judged.mayShow(at);
+        } catch (JudgedRequest.Refused _) {
+            client.pause(1, 1_500);
+            return;
+        }
+        if (allowed) {
+            read(at);
+        } else {
+            var unused = scheduler.after(scheduler.between(1, 40), "rules", () -> awaitRules(at));
         }
     }
 
@@ -264,7 +301,7 @@ final class ClientRead {
                 !paged
                         && !(ask instanceof RequestedFreshness.Exactly)
                         && world.faults().clocksAgree();
-        return comparable ? scheduler.nowMillis() - at.asOfMillis() : -1;
+        return comparable ? stateArrivedAtMillis - at.asOfMillis() : -1;
     }
 
     /** In the middle of a list the client requests the same page again. */
@@ -354,7 +391,8 @@ final class ClientRead {
 
     private void record(RequestedFreshness asked, Answer answer, long epoch) {
         // The client's own time between pages is not the server's.
-        long ended = paged ? recorder.beganAtMillis() : scheduler.nowMillis();
+        long waiting = awaitsState ? scheduler.nowMillis() - askedAtMillis : 0;
+        long ended = recorder.beganAtMillis() + (paged ? 0 : waitedMillis + waiting);
         recorder.record(asked, answer, epoch, ended);
     }
 }

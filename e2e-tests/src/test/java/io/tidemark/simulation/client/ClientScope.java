@@ -4,6 +4,7 @@ import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
+import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.model.ModelSelector;
 import io.tidemark.simulation.world.Settings;
@@ -18,6 +19,9 @@ import java.util.Set;
 
 /** What a client requests, in the oracle's types and in production's. */
 record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, ClientForm form) {
+    /** The directories that have another name than their resource. */
+    private static final Map<String, String> RESOURCES = Map.of("minions", "nodes");
+
     private static final KeyScope BLUE = KeyScope.directory(Bytes.utf8("/registry/pods/blue/"));
     private static final KeyScope RED = KeyScope.directory(Bytes.utf8("/registry/pods/red/"));
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
@@ -83,6 +87,28 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
         return keys.kind() == KeyScope.Kind.EXACT
                 ? keys.key()
                 : keys.key().concat(Bytes.utf8(name));
+    }
+
+    /**
+     * The rights that a request for it needs: those to the objects, and under {@code /kv} the one
+     * to the path.
+     *
+     * @param watch whether it is a watch or a long poll
+     */
+    List<Demand> demands(boolean watch) {
+        boolean one = keys.kind() == KeyScope.Kind.EXACT;
+        String verb = watch ? "watch" : one ? "get" : "list";
+        String path = keys.key().utf8();
+        List<String> parts = List.of(path.substring(Settings.PREFIX.length()).split("/"));
+        String resource = RESOURCES.getOrDefault(parts.getFirst(), parts.getFirst());
+        String namespace = parts.size() > 1 ? parts.get(1) : "";
+        Demand objects =
+                resource.isEmpty()
+                        ? new Demand.OfObjects(verb, "*", "", "")
+                        : new Demand.OfObjects(verb, resource, namespace, one ? parts.get(2) : "");
+        return form == ClientForm.KEY_VALUES
+                ? List.of(new Demand.OfPath("get", "/kv" + path + (one ? "" : "*")), objects)
+                : List.of(objects);
     }
 
     private static ClientScope everything() {

@@ -12,7 +12,6 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchFilter;
@@ -28,8 +27,6 @@ import io.tidemark.simulation.promise.RecordedWatch;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.ObjectChange;
-import io.tidemark.view.object.Projection;
-import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,6 +50,7 @@ final class ClientWatch {
     private final SimulatedClient client;
     private final ClientScope scope;
     private final boolean slow;
+    private final JudgedRequest judged;
     private Admission admission;
     private @Nullable WatchCursor cursor;
     private RecordedWatch recorded;
@@ -86,13 +84,20 @@ final class ClientWatch {
         this.client = client;
         this.scope = scope;
         this.slow = slow;
-        this.lines = new WatchLines(scope);
-        this.form = new Encoder(scope.form().events(scheduler.clock()));
+        this.judged = new JudgedRequest(world, client, api, scope.demands(true));
+        this.lines = new WatchLines(scope, world::newest);
+        this.form =
+                new MutableEncoder(
+                        scope.form().events(scheduler.clock()), world, () -> bookmarks++);
     }
 
     void begin(long knownEpoch, long afterRevision) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
         PartitionSetStatus status = api.status(partitions);
+        if (!judged.admit(status)) {
+            client.pause(1, 1_500);
+            return;
+        }
         if (!status.ready() || api.hub().closed()) {
             client.pause(50, 500);
             return;
@@ -120,6 +125,10 @@ final class ClientWatch {
     /** Begins with the current objects, as with {@code sendInitialEvents=true}. */
     void beginWithState(RequestedFreshness ask) {
         PartitionSet partitions = PartitionSet.of(scope.keys(), node.partitions());
+        if (!judged.admit(api.status(partitions))) {
+            client.pause(1, 1_500);
+            return;
+        }
         RequestedState state =
                 switch (ask) {
                     case RequestedFreshness.AtLeast(long revision) ->
@@ -157,11 +166,36 @@ final class ClientWatch {
         } else if (point.get().epoch() < client.epoch() && world.mutation().rejectsOlderEpochs()) {
             client.pause(20, 300);
         } else {
-            begin(ask, point.get(), recorder);
+            awaitRules(ask, point.get(), recorder, scheduler.nowMillis());
         }
     }
 
-    private void begin(RequestedFreshness ask, ReadPoint at, ReadRecorder recorder) {
+    private void awaitRules(
+            RequestedFreshness ask, ReadPoint at, ReadRecorder recorder, long arrivedAtMillis) {
+        if (!node.isResponsive() || node.api() != api || api.hub().closed()) {
+            client.pause(20, 300);
+            return;
+        }
+        boolean allowed;
+        try {
+            allowed = judged.mayShow(at);
+        } catch (JudgedRequest.Refused _) {
+            client.pause(1, 1_500);
+            return;
+        }
+        if (allowed) {
+            begin(ask, at, recorder, arrivedAtMillis);
+        } else {
+            var unused =
+                    scheduler.after(
+                            scheduler.between(1, 40),
+                            "rules",
+                            () -> awaitRules(ask, at, recorder, arrivedAtMillis));
+        }
+    }
+
+    private void begin(
+            RequestedFreshness ask, ReadPoint at, ReadRecorder recorder, long arrivedAtMillis) {
         open(at.epoch(), OptionalLong.empty(), 0);
         scheduler.count(CoverageEvent.WATCHES_WITH_STATE);
         List<Item> items = new ArrayList<>();
@@ -187,8 +221,7 @@ final class ClientWatch {
         if (goesOn) {
             long revision = recorded.newestRevision();
             List<Page> pages = List.of(new Page(revision, items));
-            recorder.record(
-                    ask, new Answer.Listed(revision, pages, -1), epoch, scheduler.nowMillis());
+            recorder.record(ask, new Answer.Listed(revision, pages, -1), epoch, arrivedAtMillis);
             var unused = client.record().add(recorded);
             serve(at.revision(), at.revision());
         } else {
@@ -209,6 +242,7 @@ final class ClientWatch {
         history = world.epochs().historyOf(epoch);
         scheduler.count(CoverageEvent.WATCHES);
         admission = api.hub().admit();
+        client.opened(judged);
         recorded = new RecordedWatch(history, epoch, scope.interest(), afterRevision, floor);
     }
 
@@ -236,7 +270,9 @@ final class ClientWatch {
                         run(afterRevision, opened),
                         lines,
                         new Connection(),
-                        slow)
+                        slow,
+                        judged,
+                        epoch)
                 .begin();
     }
 
@@ -300,9 +336,12 @@ final class ClientWatch {
         }
     }
 
-    private void receive(WatchLines.Line line) {
-        switch (line) {
+    private void receive(WatchLines.Arrived arrived) {
+        switch (arrived.line()) {
             case WatchLines.Line.Event(Received.Event event) -> {
+                if (initial == null) {
+                    judged.shows("an event", epoch, event.revision(), arrived.sentAt());
+                }
                 if (initial == null) {
                     received(event);
                 } else {
@@ -311,6 +350,7 @@ final class ClientWatch {
             }
             case WatchLines.Line.Bookmark(long revision, boolean endsInitial) -> {
                 scheduler.count(CoverageEvent.BOOKMARKS);
+                judged.shows("a bookmark", epoch, revision, arrived.sentAt());
                 recorded.add(new Received.Bookmark(revision, endsInitial));
                 initial = endsInitial ? null : initial;
                 client.advanceTo(epoch, revision);
@@ -358,6 +398,7 @@ final class ClientWatch {
     }
 
     private void end() {
+        client.closeOpen();
         recorded.add(new Received.Ended(recorded.newestRevision()));
         if (cursor != null && world.mutation().closesWatches()) {
             cursor.close();
@@ -365,44 +406,5 @@ final class ClientWatch {
         admission.close();
         world.memory().observe(api.hub());
         client.pause(1, 2_000);
-    }
-
-    /** Production's, between the mutation and the client. */
-    private final class Encoder implements EventEncoder {
-        private final EventEncoder encoder;
-
-        Encoder(EventEncoder encoder) {
-            this.encoder = encoder;
-        }
-
-        @Override
-        public boolean supportsEvents() {
-            return encoder.supportsEvents();
-        }
-
-        @Override
-        public Projection projection() {
-            return encoder.projection();
-        }
-
-        @Override
-        public Optional<Object> shareKey() {
-            return encoder.shareKey();
-        }
-
-        @Override
-        public byte[] line(EventType type, StoredObject object, long resourceVersion) {
-            return encoder.line(type, object, resourceVersion);
-        }
-
-        @Override
-        public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
-            long revision =
-                    initialEventsEnd
-                            ? world.mutation().initialEventsEnd(resourceVersion)
-                            : world.mutation().bookmark(resourceVersion, world.etcd().revision());
-            bookmarks++;
-            return encoder.bookmark(revision, initialEventsEnd);
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.simulation.client;
 import io.tidemark.query.watch.LiveOutput;
 import io.tidemark.query.watch.SerialTurns;
 import io.tidemark.query.watch.StepSource;
+import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.query.watch.WatchTurns;
 import io.tidemark.query.watch.WatchTurns.ClientCheck;
@@ -52,10 +53,13 @@ final class ServedWatch {
     private final WatchLines lines;
     private final Connection connection;
     private final boolean slow;
+    private final JudgedRequest judged;
     private final SerialTurns serial;
+    private final WatchPermit permit;
     private final WatchTurns turns;
     private boolean inside;
     private boolean timed;
+    private boolean over;
 
     /** The step whose lines are being sent. */
     private Optional<Step> current = Optional.empty();
@@ -67,7 +71,9 @@ final class ServedWatch {
             WatchRun run,
             WatchLines lines,
             Connection connection,
-            boolean slow) {
+            boolean slow,
+            JudgedRequest judged,
+            long epoch) {
         this.world = world;
         this.scheduler = world.scheduler();
         this.hub = hub;
@@ -76,6 +82,8 @@ final class ServedWatch {
         this.connection = connection;
         this.slow = slow;
         this.serial = new SerialTurns(this::execute, this::turn);
+        this.judged = judged;
+        this.permit = judged.open(serial::signal, this::end);
         this.turns =
                 new WatchTurns(
                         scheduler::nowNanos,
@@ -83,12 +91,24 @@ final class ServedWatch {
                         run,
                         new Output(),
                         serial::signal,
-                        new ClientCheck(NO_CHECKS, () -> {}));
+                        new ClientCheck(NO_CHECKS, () -> {}),
+                        permit,
+                        epoch);
         cursor.onArrival(serial::signal);
     }
 
     void begin() {
+        permit.open();
         execute(this::catchUp);
+    }
+
+    /** It has ended, or the server has cut it off. */
+    private void end() {
+        if (!over) {
+            over = true;
+            permit.close();
+            connection.onEnded();
+        }
     }
 
     /** After the time that a writer and a client need. */
@@ -102,8 +122,8 @@ final class ServedWatch {
     }
 
     private SerialTurns.Next turn() {
-        if (!connection.isOpen()) {
-            connection.onEnded();
+        if (over || !connection.isOpen()) {
+            end();
             return SerialTurns.Next.HANDED_OVER;
         }
         WatchTurns.Next next;
@@ -112,10 +132,10 @@ final class ServedWatch {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        afterStep();
+        afterTurn(next);
         world.memory().observe(hub);
         if (!turns.isWriting()) {
-            connection.onReceived();
+            receive(next);
         }
         return switch (next) {
             case SIGNAL -> {
@@ -128,7 +148,7 @@ final class ServedWatch {
                 yield SerialTurns.Next.HANDED_OVER;
             }
             case END -> {
-                connection.onEnded();
+                end();
                 yield SerialTurns.Next.HANDED_OVER;
             }
         };
@@ -148,8 +168,8 @@ final class ServedWatch {
     }
 
     private void catchUp() {
-        if (!connection.isOpen()) {
-            connection.onEnded();
+        if (over || !connection.isOpen()) {
+            end();
             return;
         }
         WatchTurns.Next next;
@@ -158,16 +178,12 @@ final class ServedWatch {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        afterStep();
+        afterTurn(next);
         world.memory().observe(hub);
-        if (inside) {
-            scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
-        } else {
-            connection.onReceived();
-        }
+        receive(next);
         switch (next) {
             case CATCH_UP -> execute(this::catchUp);
-            case END -> connection.onEnded();
+            case END -> end();
             case TURN, SIGNAL -> serial.resume();
         }
     }
@@ -202,16 +218,45 @@ final class ServedWatch {
                 if (each instanceof Step.Events events) {
                     events.deliveries().forEach(d -> connection.onSent(d.event().change()));
                 }
-                inside = isInside(each);
             });
             current = step;
             return step;
         }
     }
 
+    /** A step that waits for its right has not been sent, nor has one when the right has ended. */
+    private void afterTurn(WatchTurns.Next next) {
+        if (turns.isHolding()) {
+            scheduler.count(CoverageEvent.WATCHES_HELD);
+            return;
+        }
+        // A node that stops does not wait for the rules of the last bookmark.
+        boolean stops =
+                judged.isLimited() && current.filter(Step.Ended.class::isInstance).isPresent();
+        if (judged.isRefused() || (next == WatchTurns.Next.END && stops)) {
+            current = Optional.empty();
+        }
+        afterStep();
+    }
+
     private void afterStep() {
-        current.ifPresent(connection::onTaken);
+        current.ifPresent(step -> {
+            inside = isInside(step);
+            connection.onTaken(step);
+        });
         current = Optional.empty();
+    }
+
+    /** Whole revisions, and the error that ended the watch inside one. */
+    private void receive(WatchTurns.Next next) {
+        if (!inside) {
+            connection.onReceived();
+        } else if (next == WatchTurns.Next.END) {
+            lines.dropAllButLast();
+            connection.onReceived();
+        } else {
+            scheduler.count(CoverageEvent.REVISIONS_IN_PARTS);
+        }
     }
 
     /** A part of a revision does not count: its client cannot resume after it. */

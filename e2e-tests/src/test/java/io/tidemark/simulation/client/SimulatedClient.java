@@ -1,9 +1,12 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.simulation.model.Demand;
+import io.tidemark.simulation.model.Identity;
 import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.simulation.world.RolePlan;
 import io.tidemark.simulation.world.Scheduler;
 import java.util.List;
 import java.util.OptionalLong;
@@ -18,6 +21,7 @@ public final class SimulatedClient {
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
+    private final Identity identity;
     private final ClientScope scope;
     private final boolean slow;
     private long epoch;
@@ -25,11 +29,13 @@ public final class SimulatedClient {
     private boolean mustList;
     private boolean done;
     private @Nullable SimulatedNode last;
+    private @Nullable JudgedRequest open;
 
     public SimulatedClient(World world, int number) {
         this.world = world;
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
+        this.identity = RolePlan.identity(number);
         this.scope = scheduler.pick(ClientScope.ALL);
         this.slow = scheduler.oneIn(4);
     }
@@ -45,6 +51,30 @@ public final class SimulatedClient {
 
     public RecordedClient record() {
         return record;
+    }
+
+    /** Who nodes take it for. */
+    public Identity identity() {
+        return identity;
+    }
+
+    /** What its requests need, other than watches and polls. */
+    public List<Demand> demands() {
+        return scope.demands(false);
+    }
+
+    /** It has opened a watch or a long poll. */
+    void opened(JudgedRequest request) {
+        open = request;
+        request.opened();
+    }
+
+    /** Its open request has ended, or the run has. */
+    public void closeOpen() {
+        if (open != null) {
+            open.closed();
+            open = null;
+        }
     }
 
     private void next() {

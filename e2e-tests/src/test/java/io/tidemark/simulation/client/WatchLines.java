@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Item;
+import io.tidemark.simulation.model.ModelState;
 import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,15 +39,29 @@ final class WatchLines implements EventSink {
     }
 
     private final ClientScope scope;
-    private final List<byte[]> lines = new ArrayList<>();
+    private final Supplier<ModelState> newest;
+    private final List<SentLine> lines = new ArrayList<>();
 
-    WatchLines(ClientScope scope) {
+    private record SentLine(byte[] line, ModelState sentAt) {}
+
+    /**
+     * A line that has arrived.
+     *
+     * @param sentAt etcd's state when it was sent
+     */
+    record Arrived(Line line, ModelState sentAt) {}
+
+    /**
+     * @param newest etcd's state
+     */
+    WatchLines(ClientScope scope, Supplier<ModelState> newest) {
         this.scope = scope;
+        this.newest = newest;
     }
 
     @Override
     public void send(byte[] line) {
-        lines.add(line);
+        lines.add(new SentLine(line, newest.get()));
     }
 
     @Override
@@ -56,10 +72,20 @@ final class WatchLines implements EventSink {
         lines.clear();
     }
 
+    /** Forgets them but the last. */
+    void dropAllButLast() {
+        lines.subList(0, Math.max(0, lines.size() - 1)).clear();
+    }
+
     /** Takes the lines that came since the last call. */
-    List<Line> take(long history) {
-        List<Line> taken =
-                lines.stream().map(line -> read(WireObject.parse(line), history)).toList();
+    List<Arrived> take(long history) {
+        List<Arrived> taken =
+                lines.stream()
+                        .map(sent ->
+                                new Arrived(
+                                        read(WireObject.parse(sent.line()), history),
+                                        sent.sentAt()))
+                        .toList();
         lines.clear();
         return taken;
     }

@@ -4,6 +4,8 @@ import io.tidemark.simulation.connector.EpochHistories;
 import io.tidemark.simulation.etcd.FakeEtcd;
 import io.tidemark.simulation.fault.Faults;
 import io.tidemark.simulation.fault.Mutation;
+import io.tidemark.simulation.model.ModelRights;
+import io.tidemark.simulation.model.ModelState;
 import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
@@ -18,4 +20,10 @@ public record World(
         Faults faults,
         EpochHistories epochs,
         List<SimulatedNode> nodes,
-        WatchMemory memory) {}
+        WatchMemory memory,
+        ModelRights rights) {
+    /** etcd's newest state. */
+    ModelState newest() {
+        return new ModelState(etcd.historyNumber(), etcd.revision());
+    }
+}

@@ -1,6 +1,7 @@
 package io.tidemark.simulation.fault;
 
 import io.tidemark.peer.cluster.Replica;
+import io.tidemark.query.access.Permit;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.serving.read.BarrierSource;
@@ -116,6 +117,16 @@ public interface Mutation {
     /** Whether nodes know each other. */
     default boolean hasPeers() {
         return true;
+    }
+
+    /** Between the judgement of a request and its answer, other than events. */
+    default Permit permit(Permit permit) {
+        return permit;
+    }
+
+    /** Between the judgement of a watch or long poll and its events. */
+    default Permit watchPermit(Permit permit) {
+        return permit;
     }
 
     /** What a watch selects. */

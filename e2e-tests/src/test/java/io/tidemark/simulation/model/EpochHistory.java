@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Every revision of one epoch, kept forever: the oracle. Revisions count from 1, as etcd's do. */
@@ -18,6 +19,10 @@ public final class EpochHistory {
     private final TreeMap<Long, List<RevisionChange>> facts;
     private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys;
     private final TreeMap<Long, Long> times;
+
+    /** The revisions that changed roles or bindings. */
+    private final TreeSet<Long> roleChanges;
+
     private final Map<ModelFilter, NavigableMap<Long, List<Received.Event>>> expectations =
             new HashMap<>();
     private final ReconciledGaps reconciledGaps = new ReconciledGaps();
@@ -27,12 +32,14 @@ public final class EpochHistory {
     private final EpochHistory whole;
 
     private long revision = 1;
+    private long firstRevision = 1;
 
     EpochHistory(long epoch) {
         this.epoch = epoch;
         this.facts = new TreeMap<>();
         this.keys = new TreeMap<>();
         this.times = new TreeMap<>();
+        this.roleChanges = new TreeSet<>();
         this.whole = this;
     }
 
@@ -41,6 +48,7 @@ public final class EpochHistory {
         this.facts = whole.facts;
         this.keys = whole.keys;
         this.times = whole.times;
+        this.roleChanges = whole.roleChanges;
         this.whole = whole;
     }
 
@@ -93,6 +101,9 @@ public final class EpochHistory {
                                 lease,
                                 payload);
         keys.computeIfAbsent(key, _ -> new TreeMap<>()).put(revision, Optional.ofNullable(current));
+        if (ModelRights.isRole(key)) {
+            roleChanges.add(revision);
+        }
         return new RevisionChange(revision, index, key, current, previous);
     }
 
@@ -103,9 +114,32 @@ public final class EpochHistory {
     void copyFrom(EpochHistory other, long throughRevision, long bump) {
         facts.putAll(other.facts.headMap(throughRevision, true));
         times.putAll(other.times.headMap(throughRevision, true));
+        roleChanges.addAll(other.roleChanges.headSet(throughRevision, true));
         other.keys.forEach((key, versions) ->
                 keys.put(key, new TreeMap<>(versions.headMap(throughRevision, true))));
         revision = throughRevision + bump;
+        firstRevision = throughRevision;
+    }
+
+    /** The revision of the first state that belongs to this history alone. */
+    long firstRevision() {
+        return whole.firstRevision;
+    }
+
+    /** The newest revision through another that changed roles or bindings; 0 for none. */
+    long roleChangeAt(long throughRevision) {
+        Long change = roleChanges.floor(throughRevision);
+        return change == null ? 0 : change;
+    }
+
+    /** Revisions of which each shows other roles or bindings, of all from one through another. */
+    List<Long> roleChanges(long from, long through) {
+        if (from > through) {
+            return List.of();
+        }
+        List<Long> all = new ArrayList<>(List.of(from));
+        all.addAll(roleChanges.subSet(from, false, through, true));
+        return all;
     }
 
     /**

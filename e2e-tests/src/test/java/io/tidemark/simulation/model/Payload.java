@@ -3,6 +3,7 @@ package io.tidemark.simulation.model;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -13,10 +14,31 @@ import java.util.stream.Collectors;
  * @param object whether it is a readable Kubernetes object
  * @param labels of the object
  * @param shown what a reader must get, in the normal form of {@link #normalForm}
+ * @param rbac what it means if it is a role or a binding
  */
-public record Payload(Bytes value, boolean object, Map<String, String> labels, String shown) {
+public record Payload(
+        Bytes value,
+        boolean object,
+        Map<String, String> labels,
+        String shown,
+        Optional<RbacValue> rbac) {
     public Payload {
         labels = Map.copyOf(labels);
+    }
+
+    /** No role or binding. */
+    public Payload(Bytes value, boolean object, Map<String, String> labels, String shown) {
+        this(value, object, labels, shown, Optional.empty());
+    }
+
+    /**
+     * A role or a binding.
+     *
+     * @param namespace empty for one of the cluster
+     */
+    public static Payload rbac(String namespace, String name, RbacValue value) {
+        String json = value.json(namespace, name);
+        return new Payload(Bytes.utf8(json), true, Map.of(), json, Optional.of(value));
     }
 
     /** How etcd stores an object; what readers get is always the same. */

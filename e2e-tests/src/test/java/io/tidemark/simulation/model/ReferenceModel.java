@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReferenceModel {
     private final Predicate<Bytes> mirrored;
     private final List<EpochHistory> epochs = new ArrayList<>();
+    private final ModelRights rights = new ModelRights(this);
 
     /**
      * @param mirrored keys that Tidemark must serve; writes to others only count revisions
@@ -19,6 +20,11 @@ public final class ReferenceModel {
     public ReferenceModel(Predicate<Bytes> mirrored) {
         this.mirrored = mirrored;
         epochs.add(new EpochHistory(1));
+    }
+
+    /** Who was allowed what. */
+    public ModelRights rights() {
+        return rights;
     }
 
     /** etcd's current history. */

@@ -27,6 +27,7 @@ abstract class Mutant implements Mutation {
         all.addAll(StoreMutants.all());
         all.addAll(ReadMutants.all());
         all.addAll(WatchMutants.all());
+        all.addAll(AccessMutants.all());
         return List.copyOf(all);
     }
 

@@ -22,6 +22,7 @@ import io.tidemark.simulation.world.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A node's read API, as its HTTP layer uses it. Lives as long as the node's process. */
@@ -47,15 +48,20 @@ public final class NodeApi {
     private final ListPages pages;
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
+    private final Optional<NodeAccess> access;
     private boolean awake;
     private boolean closed;
 
+    /**
+     * @param running whether the node's process is not paused
+     */
     public NodeApi(
             Scheduler scheduler,
             ClusterDirectory directory,
             Mutation mutation,
             SimulatedBarriers barriers,
-            long watchBytes) {
+            Settings settings,
+            BooleanSupplier running) {
         this.scheduler = scheduler;
         this.directory = directory;
         // Not started: waiting reads are polled in virtual time instead of being notified.
@@ -74,12 +80,21 @@ public final class NodeApi {
                 new WatchHub(
                         view,
                         watermarks,
-                        limits(mutation.watchBytes(watchBytes)),
+                        limits(mutation.watchBytes(settings.watchBytes())),
                         dispatch,
                         scheduler::nowNanos);
         for (int p = 0; p < directory.partitions(); p++) {
             var unused = directory.view(p).onChange(this::wake);
         }
+        this.access =
+                settings.limitsRights()
+                        ? Optional.of(new NodeAccess(scheduler, directory, running))
+                        : Optional.empty();
+    }
+
+    /** Its judgement of requests; empty when it allows every request. */
+    public Optional<NodeAccess> access() {
+        return access;
     }
 
     /** All partitions, wherever their replicas are. */
@@ -117,6 +132,7 @@ public final class NodeApi {
     /** The process has ended. */
     public void close() {
         closed = true;
+        access.ifPresent(NodeAccess::close);
         directory.setPeers(List.of());
     }
 

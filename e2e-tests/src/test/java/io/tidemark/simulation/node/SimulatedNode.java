@@ -105,7 +105,7 @@ public final class SimulatedNode {
     private NodeApi createApi() {
         ClusterDirectory directory = new ClusterDirectory(local, number);
         directory.setPeers(peers().replicas());
-        return new NodeApi(scheduler, directory, mutation, barriers, settings.watchBytes());
+        return new NodeApi(scheduler, directory, mutation, barriers, settings, this::isResponsive);
     }
 
     public int number() {

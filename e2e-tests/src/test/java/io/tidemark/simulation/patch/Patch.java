@@ -22,6 +22,7 @@ record Patch(String type, String method, Edit edit, String does, Promise breaks)
         all.addAll(ReadPatches.all());
         all.addAll(WatchPatches.all());
         all.addAll(NodePatches.all());
+        all.addAll(AccessPatches.all());
         return List.copyOf(all);
     }
 

@@ -32,6 +32,10 @@ public final class Guarantees {
         note(FleetGuarantees.noTimeTravel(client));
         client.watches().forEach(this::check);
         client.reads().forEach(this::check);
+        client.decisions()
+                .forEach(decision -> note(AccessGuarantees.authorized(decision, model.rights())));
+        client.lateEnds()
+                .forEach(late -> note(Optional.of(new Violation(Promise.AUTHORIZED, late))));
         return this;
     }
 

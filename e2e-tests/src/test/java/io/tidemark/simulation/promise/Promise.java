@@ -17,6 +17,7 @@ public enum Promise {
     CONVERGENT,
     HONEST,
     BOUNDED,
+    AUTHORIZED,
     /** No component fails with an exception. */
     SOUND,
     /** A store, also one rebuilt from nothing, has the whole history window. */

@@ -54,6 +54,11 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(3) == 0) {
             last = last.withWatchBytes(random.nextLong(1_000, 20_000));
         }
+        if (random.nextInt(3) == 0) {
+            last = last.withLimitedRights();
+            maker.steps.addAll(RolePlan.steps(random, settings));
+            maker.steps.sort(Comparator.comparingLong(Step::atMillis));
+        }
         return new Plan(last, maker.steps);
     }
 

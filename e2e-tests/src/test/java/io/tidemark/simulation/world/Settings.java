@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
  * @param segmentRecords records of a segment of the topic
  * @param watchBytes memory that a node's watches may hold, for events and while they catch up
  * @param onGap what connectors do for open watches after a compaction gap
+ * @param limitsRights whether nodes let clients read what the mirrored roles allow only
  */
 public record Settings(
         int partitions,
@@ -38,7 +39,8 @@ public record Settings(
         long deleteRetentionMillis,
         int segmentRecords,
         long watchBytes,
-        GapPolicy onGap) {
+        GapPolicy onGap,
+        boolean limitsRights) {
     public static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -74,7 +76,8 @@ public record Settings(
                 random.nextLong(6_000, 12_000),
                 random.nextInt(3, 12),
                 AMPLE_WATCH_BYTES,
-                GapPolicy.EXPIRE);
+                GapPolicy.EXPIRE,
+                false);
     }
 
     public Settings with(GapPolicy newOnGap) {
@@ -90,7 +93,8 @@ public record Settings(
                 deleteRetentionMillis,
                 segmentRecords,
                 watchBytes,
-                newOnGap);
+                newOnGap,
+                limitsRights);
     }
 
     /** The same with so little memory for watches that their pages shrink. */
@@ -107,7 +111,26 @@ public record Settings(
                 deleteRetentionMillis,
                 segmentRecords,
                 bytes,
-                onGap);
+                onGap,
+                limitsRights);
+    }
+
+    /** The same with nodes that obey the mirrored roles. */
+    public Settings withLimitedRights() {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                watchBytes,
+                onGap,
+                true);
     }
 
     public boolean bridgesGaps() {
@@ -128,7 +151,8 @@ public record Settings(
                 deleteRetentionMillis,
                 segmentRecords,
                 watchBytes,
-                onGap);
+                onGap,
+                limitsRights);
     }
 
     /**

@@ -1,0 +1,45 @@
+package io.tidemark.simulation.client;
+
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.util.Optional;
+
+/**
+ * Production's encoder of one watch, with bookmarks that a mutation may change.
+ *
+ * @param onBookmark is called for each bookmark
+ */
+record MutableEncoder(EventEncoder encoder, World world, Runnable onBookmark)
+        implements EventEncoder {
+    @Override
+    public boolean supportsEvents() {
+        return encoder.supportsEvents();
+    }
+
+    @Override
+    public Projection projection() {
+        return encoder.projection();
+    }
+
+    @Override
+    public Optional<Object> shareKey() {
+        return encoder.shareKey();
+    }
+
+    @Override
+    public byte[] line(EventType type, StoredObject object, long resourceVersion) {
+        return encoder.line(type, object, resourceVersion);
+    }
+
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        long revision =
+                initialEventsEnd
+                        ? world.mutation().initialEventsEnd(resourceVersion)
+                        : world.mutation().bookmark(resourceVersion, world.etcd().revision());
+        onBookmark.run();
+        return encoder.bookmark(revision, initialEventsEnd);
+    }
+}

@@ -1,0 +1,96 @@
+package io.tidemark.simulation.patch;
+
+import static io.tidemark.simulation.patch.Edit.call;
+import static io.tidemark.simulation.patch.Edit.returns;
+
+import io.tidemark.simulation.promise.Promise;
+import java.util.List;
+
+/** Faults of the judgement of requests, and of the rules that a node follows. */
+final class AccessPatches {
+    private static final String QUERY = "io.tidemark.query.";
+
+    private AccessPatches() {}
+
+    static List<Patch> all() {
+        return List.of(
+                new Patch(
+                        QUERY + "access.RulesWait",
+                        "poll",
+                        call("covers", 1, 2).returns(1),
+                        "an old state is judged by rules as old as it",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "access.RulesWait",
+                        "poll",
+                        call("require").dropped(),
+                        "a request is not judged again after the wait for rules",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "http.access.RequestPermit",
+                        "covers",
+                        call("covers").returns(1),
+                        "all rules count as new enough",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "http.access.RequestPermit",
+                        "isCurrent",
+                        returns(1),
+                        "a change of rules is not noticed",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "access.MirroredRules",
+                        "complete",
+                        call("through", 2, 2).plus(1),
+                        "rules claim to be of the next revision",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "access.MirroredRules",
+                        "isOlder",
+                        returns(0),
+                        "an epoch that begins with an older state brings back its rules",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "follow.FollowedLane",
+                        "apply",
+                        call("delete").dropped(),
+                        "a deleted role or binding stays in force",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "follow.FollowedLane",
+                        "list",
+                        call("retain").dropped(),
+                        "what a new list lacks stays in force",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "follow.DirectoryFollower",
+                        "prepare",
+                        call("relist").dropped(),
+                        "rules of the epoch before stay in force",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchPermit",
+                        "isAllowed",
+                        call("covers").returns(1),
+                        "a watch does not wait for the rules as of its events",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchTurns",
+                        "mayTake",
+                        call("tells").returns(0),
+                        "a watch sends events without a look at its right",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchJudgements",
+                        "judgeAgain",
+                        call("execute").dropped(),
+                        "a watch is not judged again when the rules change",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchJudgements",
+                        "abort",
+                        call("abort").dropped(),
+                        "a watch that is not read stays open without its right",
+                        Promise.AUTHORIZED));
+    }
+}

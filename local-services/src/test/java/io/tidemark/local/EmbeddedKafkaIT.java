@@ -92,7 +92,7 @@ class EmbeddedKafkaIT {
             NewTopic topic =
                     new NewTopic("events", Optional.of(1), Optional.empty())
                             .configs(Map.of("max.message.bytes", Integer.toString(9 << 20)));
-            admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topic)).all().get(1, TimeUnit.MINUTES);
         }
     }
 
@@ -109,7 +109,7 @@ class EmbeddedKafkaIT {
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
             producer.initTransactions();
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>("events", "key", value)).get(20, TimeUnit.SECONDS);
+            producer.send(new ProducerRecord<>("events", "key", value)).get(1, TimeUnit.MINUTES);
             producer.commitTransaction();
         }
     }

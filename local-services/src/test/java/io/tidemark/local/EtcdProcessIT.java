@@ -46,7 +46,7 @@ class EtcdProcessIT {
         etcd.stop();
 
         assertThat(etcd.isAlive()).isFalse();
-        assertThat(etcd.onExit().get(5, TimeUnit.SECONDS)).isNotNull();
+        assertThat(etcd.onExit().get(1, TimeUnit.MINUTES)).isNotNull();
         assertThat(directory.resolve("etcd.pid")).doesNotExist();
     }
 
@@ -56,7 +56,7 @@ class EtcdProcessIT {
         EtcdProcess leftover = EtcdProcess.start(binary, settings);
 
         try (EtcdProcess next = EtcdProcess.start(binary, settings)) {
-            assertThat(leftover.onExit().get(5, TimeUnit.SECONDS)).isNotNull();
+            assertThat(leftover.onExit().get(1, TimeUnit.MINUTES)).isNotNull();
             assertThat(next.isAlive()).isTrue();
         }
     }

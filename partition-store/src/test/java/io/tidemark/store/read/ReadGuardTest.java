@@ -36,11 +36,11 @@ class ReadGuardTest {
                             }
                         }));
             }
-            assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(inside.await(1, TimeUnit.MINUTES)).isTrue();
             guard.close();
             ended.set(true);
             for (Future<?> each : all) {
-                each.get(10, TimeUnit.SECONDS);
+                each.get(1, TimeUnit.MINUTES);
             }
         }
         assertThat(trespassers).hasValue(0);
@@ -60,14 +60,14 @@ class ReadGuardTest {
                         guard.leave();
                         return entered;
                     });
-            assertThat(inside.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(inside.await(1, TimeUnit.MINUTES)).isTrue();
             Future<?> closer = threads.submit(guard::close);
             while (guard.enter()) {
                 guard.leave();
             }
             assertThat(closer.isDone()).isFalse();
             leave.countDown();
-            closer.get(10, TimeUnit.SECONDS);
+            closer.get(1, TimeUnit.MINUTES);
             assertThat(reader.get()).isTrue();
         }
     }

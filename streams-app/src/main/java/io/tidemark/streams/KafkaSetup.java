@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -51,6 +52,10 @@ final class KafkaSetup {
         // A replica that lags by no more than this takes over within moments.
         properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, SMALL_LAG);
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        // Kafka Streams makes a producer, which nothing uses. An idempotent one asks for an id at
+        // once, and again without a pause while the node has no right to write, as it should.
+        properties.put(
+                StreamsConfig.PRODUCER_PREFIX + ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
         properties.put(
                 CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_PAUSE_MAX_MILLIS);
         for (String prefix :

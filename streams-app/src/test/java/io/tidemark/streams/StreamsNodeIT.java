@@ -14,6 +14,7 @@ import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.object.StoredObject;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +112,37 @@ class StreamsNodeIT {
             await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
             assertThat(node.progress().restored()).isEqualTo(node.progress().total());
         }
+    }
+
+    /** Kafka Streams makes a producer, and a node has no right to write. */
+    @Test
+    void neverAsksForTheIdOfAProducer() throws Exception {
+        topic.create(Map.of());
+        topic.list();
+        long end = topic.mark();
+        long before = requestsForProducerIds();
+        try (StreamsNode node = new StreamsNode(settings())) {
+            node.start();
+            awaitAt(node, end);
+            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+        }
+        assertThat(requestsForProducerIds()).isEqualTo(before);
+    }
+
+    /** As the broker in this process counts them; the topic's writer sent one. */
+    private static long requestsForProducerIds() throws JMException {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        long requests = 0;
+        for (ObjectName each :
+                beans.queryNames(
+                        new ObjectName(
+                                "kafka.network:type=RequestMetrics,name=RequestsPerSec,"
+                                        + "request=InitProducerId,*"),
+                        null)) {
+            requests += (long) beans.getAttribute(each, "Count");
+        }
+        assertThat(requests).isPositive();
+        return requests;
     }
 
     /** A connector of a later release writes a format that this node does not know. */

@@ -2,7 +2,6 @@ package io.tidemark.query.http.watch;
 
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.watch.LiveOutput;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,13 +37,21 @@ record StreamOutput(Response response) implements LiveOutput {
 
     @Override
     public boolean write(List<byte[]> lines, Consumer<@Nullable Throwable> written) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        lines.forEach(all::writeBytes);
         response.write(
                 false,
-                ByteBuffer.wrap(all.toByteArray()),
+                joined(lines),
                 Callback.from(
                         InvocationType.NON_BLOCKING, () -> written.accept(null), written::accept));
         return false;
+    }
+
+    /** One buffer, since each write is a frame and a turn of Jetty's own queue. */
+    private static ByteBuffer joined(List<byte[]> lines) {
+        if (lines.size() == 1) {
+            return ByteBuffer.wrap(lines.getFirst());
+        }
+        ByteBuffer all = ByteBuffer.allocate(lines.stream().mapToInt(line -> line.length).sum());
+        lines.forEach(all::put);
+        return all.flip();
     }
 }

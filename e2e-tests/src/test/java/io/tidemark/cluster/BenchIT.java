@@ -52,6 +52,7 @@ class BenchIT {
                                 URI.create("http://127.0.0.1:" + node.address().getPort()),
                                 null,
                                 SSLContext.getDefault(),
+                                false,
                                 node.pid());
                 ResultFile result = new Bench(List.of(target), workloads, _ -> {}).run(1, Map.of());
                 for (Measurement each : result.measurements()) {

@@ -45,9 +45,10 @@ import picocli.CommandLine.Spec;
                     + " they update",
             "the pods that --fill has made there. Answers are counted and not kept.",
             "",
-            "Workloads: list, list-8, gzip, namespace, page, metadata, table, label, node, get,"
-                    + " get-cached,",
-            "rest; with --etcd also watch, fan-out, stalled, filtered, ingest, replay, replay-50.",
+            "Workloads: list, list-8, gzip, namespace, page, metadata, table, label, node, get,",
+            "get-cached-1, get-cached, rest, idle; with --etcd also watch, fan-out, stalled,"
+                    + " filtered,",
+            "ingest, replay, replay-50.",
             "",
             "Examples:",
             "  tidemark bench --etcd http://127.0.0.1:2379 --fill \\",
@@ -121,7 +122,8 @@ final class BenchCommand implements Callable<Integer> {
             names = "--watchers",
             paramLabel = "COUNT",
             description =
-                    "Watches of the workloads fan-out and stalled (default: ${DEFAULT-VALUE}).")
+                    "Watches of the workloads fan-out, stalled and idle (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int watchers = 1_000;
 
     @Option(

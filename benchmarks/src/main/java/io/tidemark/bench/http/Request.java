@@ -2,6 +2,8 @@ package io.tidemark.bench.http;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A GET request.
@@ -26,19 +28,27 @@ public record Request(String path, String accept, boolean gzip) {
         return new Request(path + separator + parameter + "=" + escaped, accept, gzip);
     }
 
+    /** Its headers, but for the server's name, in lower case. */
+    Map<String, String> headers(Target target) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("user-agent", "tidemark-bench");
+        headers.put("accept", accept.isEmpty() ? "application/json" : accept);
+        if (gzip) {
+            headers.put("accept-encoding", "gzip");
+        }
+        if (target.token() != null) {
+            headers.put("authorization", "Bearer " + target.token());
+        }
+        return headers;
+    }
+
     /** The request as HTTP/1.1 sends it. */
     byte[] encode(Target target) {
         StringBuilder head = new StringBuilder("GET ").append(path).append(" HTTP/1.1\r\n");
-        head.append("Host: ").append(target.base().getAuthority()).append("\r\n");
-        head.append("User-Agent: tidemark-bench\r\nAccept: ")
-                .append(accept.isEmpty() ? "application/json" : accept)
-                .append("\r\n");
-        if (gzip) {
-            head.append("Accept-Encoding: gzip\r\n");
-        }
-        if (target.token() != null) {
-            head.append("Authorization: Bearer ").append(target.token()).append("\r\n");
-        }
+        head.append("host: ").append(target.base().getAuthority()).append("\r\n");
+        headers(target)
+                .forEach((name, value) ->
+                        head.append(name).append(": ").append(value).append("\r\n"));
         return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 }

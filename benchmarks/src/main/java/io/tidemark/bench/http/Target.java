@@ -11,9 +11,27 @@ import org.jspecify.annotations.Nullable;
  * @param base http or https, with a host; the path is ignored
  * @param token bearer token; null for none
  * @param tls used for https
+ * @param http2 whether to speak HTTP/2, over TLS only, and not HTTP/1.1
  * @param process the server's process on this machine; 0 when its use is not measured
  */
-public record Target(String name, URI base, @Nullable String token, SSLContext tls, long process) {
+public record Target(
+        String name,
+        URI base,
+        @Nullable String token,
+        SSLContext tls,
+        boolean http2,
+        long process) {
+    static final int CONNECT_MILLIS = 10_000;
+
+    /**
+     * @throws IllegalArgumentException for HTTP/2 without TLS
+     */
+    public Target {
+        if (http2 && !base.getScheme().equals("https")) {
+            throw new IllegalArgumentException("HTTP/2 needs https://, not " + base);
+        }
+    }
+
     boolean isTls() {
         return base.getScheme().equals("https");
     }

@@ -22,10 +22,10 @@ record IngestLoad(String name, String title, Pods pods, EtcdClient etcd, int cou
         Failures failures = new Failures();
         Writes writes = new Writes(pods, etcd, failures);
         long from = NewestRevision.of(target);
-        WatchFleet fleet = new WatchFleet(failures);
+        WatchFleet fleet = new WatchFleet(target, failures);
         Usage usage;
         try (fleet) {
-            fleet.open(target, 1, _ -> Request.watchPods(from));
+            fleet.open(1, _ -> Request.watchPods(from));
             Usage.Meter meter = new Usage.Meter(target);
             writes.atOnce(count, _ -> {});
             boolean all = fleet.await(writes.acknowledged().size(), TIMEOUT);

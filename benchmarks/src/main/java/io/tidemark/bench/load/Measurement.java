@@ -12,6 +12,7 @@ package io.tidemark.bench.load;
  * @param serverCpuMillis 0 when the server's process is not known
  * @param ownCpuMillis of this program, writes to etcd included
  * @param serverMemoryBytes resident at the end
+ * @param serverHeapBytes what the server's Java heap keeps for all units; 0 when not measured
  * @param latency of requests, or from the acknowledgement of a write to its delivery
  */
 public record Measurement(
@@ -27,10 +28,16 @@ public record Measurement(
         long serverCpuMillis,
         long ownCpuMillis,
         long serverMemoryBytes,
+        long serverHeapBytes,
         Latency latency) {
     /** CPU time of the server for one unit; 0 when nothing was completed. */
     public double serverCpuMicrosPerUnit() {
         return units == 0 ? 0 : serverCpuMillis * 1_000.0 / units;
+    }
+
+    /** Bytes of the server's Java heap for one unit; 0 when not measured. */
+    public double serverHeapBytesPerUnit() {
+        return units == 0 ? 0 : (double) serverHeapBytes / units;
     }
 
     public double unitsPerSecond() {

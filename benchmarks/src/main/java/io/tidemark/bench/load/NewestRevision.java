@@ -1,6 +1,7 @@
 package io.tidemark.bench.load;
 
 import io.tidemark.bench.http.Connection;
+import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.Request;
 import io.tidemark.bench.http.ResponseReader;
 import io.tidemark.bench.http.Target;
@@ -20,7 +21,8 @@ final class NewestRevision {
 
     /** The revision of a list made now. */
     static long of(Target target) throws IOException {
-        try (Connection connection = Connection.open(target, BYTES)) {
+        try (Connections connections = new Connections(target);
+                Connection connection = connections.open(BYTES)) {
             return read(target, connection);
         }
     }
@@ -32,7 +34,8 @@ final class NewestRevision {
      */
     static void await(Target target, long revision) throws IOException, InterruptedException {
         long end = System.nanoTime() + TIMEOUT.toNanos();
-        try (Connection connection = Connection.open(target, BYTES)) {
+        try (Connections connections = new Connections(target);
+                Connection connection = connections.open(BYTES)) {
             while (read(target, connection) < revision) {
                 if (System.nanoTime() - end > 0) {
                     throw new IOException(

@@ -26,11 +26,11 @@ record ReplayLoad(
         writes.atOnce(eventsBehind, _ -> {});
         NewestRevision.await(target, writes.newestRevision());
         Request request = Request.watchPods(from);
-        WatchFleet fleet = new WatchFleet(failures);
+        WatchFleet fleet = new WatchFleet(target, failures);
         Usage usage;
         try (fleet) {
             Usage.Meter meter = new Usage.Meter(target);
-            fleet.open(target, watchers, _ -> request);
+            fleet.open(watchers, _ -> request);
             long expected = (long) fleet.size() * writes.acknowledged().size();
             boolean all = fleet.await(expected, TIMEOUT);
             usage = meter.read();

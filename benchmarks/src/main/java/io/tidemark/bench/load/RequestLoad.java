@@ -2,6 +2,7 @@ package io.tidemark.bench.load;
 
 import io.tidemark.bench.http.BodySink;
 import io.tidemark.bench.http.Connection;
+import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.Request;
 import io.tidemark.bench.http.ResponseReader;
 import io.tidemark.bench.http.Target;
@@ -43,12 +44,13 @@ record RequestLoad(
         Usage.Meter meter = new Usage.Meter(target);
         long end = System.nanoTime() + duration.toNanos();
         List<Thread> threads = new ArrayList<>();
+        Connections connections = new Connections(target);
         for (int client = 0; client < clients; client++) {
             SplittableRandom random = new SplittableRandom(client);
             threads.add(
                     Thread.startVirtualThread(() -> {
                         Histogram own = Latency.histogram();
-                        runClient(target, random, end, own, bytes, failures);
+                        runClient(connections, random, end, own, bytes, failures);
                         synchronized (latency) {
                             latency.add(own);
                         }
@@ -57,6 +59,7 @@ record RequestLoad(
         for (Thread thread : threads) {
             thread.join();
         }
+        connections.close();
         return new Outcome(
                 meter.read(),
                 latency.getTotalCount(),
@@ -67,13 +70,13 @@ record RequestLoad(
     }
 
     private void runClient(
-            Target target,
+            Connections connections,
             SplittableRandom random,
             long end,
             Histogram latency,
             LongAdder bytes,
             Failures failures) {
-        try (Connection connection = Connection.open(target, BUFFER_BYTES)) {
+        try (Connection connection = connections.open(BUFFER_BYTES)) {
             do {
                 long began = System.nanoTime();
                 if (connection.send(requests.apply(random)).isOk()) {

@@ -1,8 +1,8 @@
 package io.tidemark.bench.load;
 
 import io.tidemark.bench.http.Connection;
+import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.Request;
-import io.tidemark.bench.http.Target;
 import java.io.IOException;
 
 /** An open watch whose client never reads: the server's writes to it come to a halt. */
@@ -17,8 +17,8 @@ record StalledWatch(Connection connection) implements AutoCloseable {
      *
      * @throws IOException when it has not
      */
-    static StalledWatch open(Target target, Request request) throws IOException {
-        Connection connection = Connection.open(target, BUFFER_BYTES, RECEIVE_BUFFER_BYTES);
+    static StalledWatch open(Connections connections, Request request) throws IOException {
+        Connection connection = connections.openAlone(BUFFER_BYTES, RECEIVE_BUFFER_BYTES);
         try {
             if (!connection.send(request).isOk()) {
                 throw new IOException("a watch was refused");

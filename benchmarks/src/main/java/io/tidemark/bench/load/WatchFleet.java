@@ -1,5 +1,6 @@
 package io.tidemark.bench.load;
 
+import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.Request;
 import io.tidemark.bench.http.Target;
 import java.io.IOException;
@@ -17,21 +18,24 @@ final class WatchFleet implements AutoCloseable {
     /** A wake-up for each event would cost the client more than looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
+    private final Connections connections;
     private final Failures failures;
     private final LongAdder events = new LongAdder();
     private final List<WatchStream> streams = new ArrayList<>();
     private final List<StalledWatch> stalled = new ArrayList<>();
 
-    WatchFleet(Failures failures) {
+    WatchFleet(Target target, Failures failures) {
+        connections = new Connections(target);
         this.failures = failures;
     }
 
     /** Opens watches, one after the other, until one cannot be opened. */
-    void open(Target target, int watchers, IntFunction<Request> requests) {
+    void open(int watchers, IntFunction<Request> requests) {
         try {
             for (int i = 0; i < watchers; i++) {
                 streams.add(
-                        WatchStream.open(target, requests.apply(i), events::increment, failures));
+                        WatchStream.open(
+                                connections, requests.apply(i), events::increment, failures));
             }
         } catch (IOException e) {
             failures.add("only %d of %d watches: %s".formatted(streams.size(), watchers, e));
@@ -39,9 +43,9 @@ final class WatchFleet implements AutoCloseable {
     }
 
     /** Opens watches that never read; they do not count. */
-    void openStalled(Target target, int watchers, Request request) throws IOException {
+    void openStalled(int watchers, Request request) throws IOException {
         for (int i = 0; i < watchers; i++) {
-            stalled.add(StalledWatch.open(target, request));
+            stalled.add(StalledWatch.open(connections, request));
         }
     }
 
@@ -92,5 +96,6 @@ final class WatchFleet implements AutoCloseable {
         for (WatchStream stream : streams) {
             stream.awaitEnd();
         }
+        connections.close();
     }
 }

@@ -36,11 +36,11 @@ record WatchLoad(
         Writes writes = new Writes(pods, etcd, failures);
         LongAdder expected = new LongAdder();
         long from = NewestRevision.of(target);
-        WatchFleet fleet = new WatchFleet(failures);
+        WatchFleet fleet = new WatchFleet(target, failures);
         Usage usage;
         try (fleet) {
-            fleet.openStalled(target, stalled, Request.watchPods(from));
-            fleet.open(target, watchers, watcher -> request(watcher, from));
+            fleet.openStalled(stalled, Request.watchPods(from));
+            fleet.open(watchers, watcher -> request(watcher, from));
             int open = fleet.size();
             Usage.Meter meter = new Usage.Meter(target);
             writes.atRate(writesPerSecond, duration, pod -> expected.add(watchersOf(pod, open)));

@@ -1,10 +1,10 @@
 package io.tidemark.bench.load;
 
 import io.tidemark.bench.http.Connection;
+import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.EventScanner;
 import io.tidemark.bench.http.Request;
 import io.tidemark.bench.http.ResponseReader;
-import io.tidemark.bench.http.Target;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,9 +39,10 @@ final class WatchStream implements EventScanner.Listener, AutoCloseable {
      *
      * @param onEvent called for each event that changes an object, bookmarks are none
      */
-    static WatchStream open(Target target, Request request, Runnable onEvent, Failures failures)
+    static WatchStream open(
+            Connections connections, Request request, Runnable onEvent, Failures failures)
             throws IOException {
-        Connection connection = Connection.open(target, BUFFER_BYTES);
+        Connection connection = connections.open(BUFFER_BYTES);
         try {
             if (!connection.send(request).isOk()) {
                 ResponseReader.Prefix message = new ResponseReader.Prefix(ERROR_BYTES);

@@ -27,7 +27,19 @@ public interface Workload {
             long bytes,
             long failures,
             String firstFailure,
-            Latency latency) {
+            Latency latency,
+            long serverHeapBytes) {
+        /** Of a workload that does not look at the heap. */
+        public Outcome(
+                Usage usage,
+                long units,
+                long bytes,
+                long failures,
+                String firstFailure,
+                Latency latency) {
+            this(usage, units, bytes, failures, firstFailure, latency, 0);
+        }
+
         public Measurement of(Workload workload, Target target, int round) {
             return new Measurement(
                     target.name(),
@@ -42,6 +54,7 @@ public interface Workload {
                     usage.serverCpuMillis(),
                     usage.ownCpuMillis(),
                     usage.serverMemoryBytes(),
+                    serverHeapBytes,
                     latency);
         }
     }

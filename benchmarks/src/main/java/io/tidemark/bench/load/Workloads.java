@@ -23,7 +23,7 @@ public final class Workloads {
      * How much of each.
      *
      * @param duration of one turn of a workload with a duration
-     * @param watchers of the fan-out
+     * @param watchers of the fan-out, and idle ones
      * @param filteredWatchers of one node's pods each
      * @param ingestWrites writes, and events to replay
      */
@@ -97,6 +97,13 @@ public final class Workloads {
                         duration));
         all.add(
                 new RequestLoad(
+                        "get-cached-1",
+                        "GET with resourceVersion=0, 1 client",
+                        1,
+                        random -> Request.of(path(pods, any(pods, random)) + "?resourceVersion=0"),
+                        duration));
+        all.add(
+                new RequestLoad(
                         "get",
                         "GET of a pod, 16 clients",
                         16,
@@ -110,6 +117,8 @@ public final class Workloads {
                         random -> Request.of(path(pods, any(pods, random)) + "?resourceVersion=0"),
                         duration));
         all.add(new RestLoad("rest", "no clients, no writes", duration));
+        int idle = amounts.watchers();
+        all.add(new IdleLoad("idle", "%,d idle watches".formatted(idle), idle, duration));
         if (etcd != null) {
             addWriting(all, pods, etcd, amounts);
         }

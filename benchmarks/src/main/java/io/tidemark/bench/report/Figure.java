@@ -16,6 +16,10 @@ enum Figure {
             each -> each.seconds() == 0 ? 0 : each.bytes() / 1e6 / each.seconds(),
             Figure::whole),
     MEMORY("server memory, MB", each -> each.serverMemoryBytes() / 1e6, Figure::whole),
+    HEAP(
+            "server heap per unit, KB",
+            each -> each.serverHeapBytesPerUnit() / 1e3,
+            value -> String.format(Locale.ROOT, "%,.1f", value)),
     OWN_CPU(
             "client CPU per unit",
             each -> each.units() == 0 ? 0 : each.ownCpuMillis() * 1_000.0 / each.units(),

@@ -14,6 +14,7 @@ public final class MarkdownReport {
                     Figure.P99,
                     Figure.BANDWIDTH,
                     Figure.MEMORY,
+                    Figure.HEAP,
                     Figure.OWN_CPU);
 
     private MarkdownReport() {}

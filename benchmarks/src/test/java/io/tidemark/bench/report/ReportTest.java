@@ -29,6 +29,7 @@ class ReportTest {
                 cpuMillis,
                 5,
                 0,
+                0,
                 new Latency(10, 1_500, 1_600, 2_000, 2_500));
     }
 

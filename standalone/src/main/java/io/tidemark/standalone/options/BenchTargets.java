@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -28,6 +30,15 @@ public final class BenchTargets {
                 "the servers take turns."
             })
     private Map<String, String> urls = new LinkedHashMap<>();
+
+    @Option(
+            names = "--target-http2",
+            paramLabel = "NAME",
+            description = {
+                "Speak HTTP/2 with this https:// server, and not HTTP/1.1; may be given several",
+                "times. A hundred watches share a connection."
+            })
+    private Set<String> http2 = new LinkedHashSet<>();
 
     @Option(
             names = "--process",
@@ -60,17 +71,25 @@ public final class BenchTargets {
             throw new UsageException(
                     "needs --target NAME=URL, such as --target tidemark=http://127.0.0.1:8080");
         }
-        requireTargets("--process", processes);
-        requireTargets("--target-token-file", tokens);
+        requireTargets("--process", processes.keySet());
+        requireTargets("--target-token-file", tokens.keySet());
+        requireTargets("--target-http2", http2);
         SSLContext tls = tls();
         List<Target> targets = new ArrayList<>();
         urls.forEach((name, url) ->
-                targets.add(new Target(name, uri(name, url), token(name), tls, process(name))));
+                targets.add(
+                        new Target(
+                                name,
+                                uri(name, url),
+                                token(name),
+                                tls,
+                                http2.contains(name),
+                                process(name))));
         return targets;
     }
 
-    private void requireTargets(String option, Map<String, ?> values) {
-        for (String name : values.keySet()) {
+    private void requireTargets(String option, Set<String> names) {
+        for (String name : names) {
             if (!urls.containsKey(name)) {
                 throw new UsageException(
                         "%s %s: there is no --target of this name".formatted(option, name));
@@ -78,7 +97,12 @@ public final class BenchTargets {
         }
     }
 
-    private static URI uri(String name, String url) {
+    private URI uri(String name, String url) {
+        if (http2.contains(name) && !url.startsWith("https://")) {
+            throw new UsageException(
+                    "--target-http2 %s: HTTP/2 needs an https:// server, not %s"
+                            .formatted(name, url));
+        }
         try {
             URI uri = URI.create(url);
             boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());

@@ -61,6 +61,7 @@ final class Http2Session implements AutoCloseable {
     private final ByteBuffer buffer =
             ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN).flip();
 
+    /** Bytes of all streams since the server was last told of them; for the reader alone. */
     private int unannounced;
 
     // Guarded by out.

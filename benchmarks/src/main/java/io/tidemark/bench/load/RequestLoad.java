@@ -44,22 +44,22 @@ record RequestLoad(
         Usage.Meter meter = new Usage.Meter(target);
         long end = System.nanoTime() + duration.toNanos();
         List<Thread> threads = new ArrayList<>();
-        Connections connections = new Connections(target);
-        for (int client = 0; client < clients; client++) {
-            SplittableRandom random = new SplittableRandom(client);
-            threads.add(
-                    Thread.startVirtualThread(() -> {
-                        Histogram own = Latency.histogram();
-                        runClient(connections, random, end, own, bytes, failures);
-                        synchronized (latency) {
-                            latency.add(own);
-                        }
-                    }));
+        try (Connections connections = new Connections(target)) {
+            for (int client = 0; client < clients; client++) {
+                SplittableRandom random = new SplittableRandom(client);
+                threads.add(
+                        Thread.startVirtualThread(() -> {
+                            Histogram own = Latency.histogram();
+                            runClient(connections, random, end, own, bytes, failures);
+                            synchronized (latency) {
+                                latency.add(own);
+                            }
+                        }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        connections.close();
         return new Outcome(
                 meter.read(),
                 latency.getTotalCount(),

@@ -194,6 +194,8 @@ class OptionsTakeEffectTest {
         String etcd = "--etcd http://e:1 ";
         Map<String, String> cases = new LinkedHashMap<>(etcd());
         cases.put("target", target + "|--target a=http://b:1");
+        cases.put(
+                "target-http2", "--target a=https://a:1 --target-http2 a | --target a=https://a:1");
         cases.put("process", "--process a=" + ProcessHandle.current().pid());
         cases.put("target-token-file", "--target-token-file a=" + file("token", "t\n"));
         cases.put("target-ca", "--target-ca " + file("ca.pem", certificate()));

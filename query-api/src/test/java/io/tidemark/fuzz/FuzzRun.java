@@ -7,9 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends requests of consecutive seeds from many clients, while the tenants' objects change. */
 final class FuzzRun {
+    private static final Logger LOG = LoggerFactory.getLogger(FuzzRun.class);
+
     /** So many that each kind of answer is among them; a busy machine takes longer for them. */
     private static final long FEWEST = 1_000;
 
@@ -18,6 +22,9 @@ final class FuzzRun {
 
     /** Far above the node's longest wait, also on a busy machine. */
     private static final int PATIENCE_MILLIS = 20_000;
+
+    /** Requests between two lines of progress. */
+    private static final long PROGRESS = 50_000;
 
     private final URI url;
     private final Tenants tenants;
@@ -47,6 +54,9 @@ final class FuzzRun {
                                 n < requests && !over.get();
                                 n = next.getAndIncrement()) {
                             client.send(grammar.apply(firstSeed + n));
+                            if (n > 0 && n % PROGRESS == 0) {
+                                LOG.info("{} of {} requests", n, requests);
+                            }
                             if (n % 1000 == 0) {
                                 tenants.change(Tenants.NAMES.get((int) (n / 1000 % 5)));
                             }

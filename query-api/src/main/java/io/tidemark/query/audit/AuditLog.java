@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A file of lines, written by one thread. When it cannot keep up, requests wait for it for a
  * second; then lines are dropped, counted and logged. A full file is renamed to {@code FILE.1}, the
- * one before it to {@code FILE.2}, and so on; the oldest is deleted.
+ * one before it to {@code FILE.2}, and so on; the oldest is deleted. A line that a full disk or a
+ * crash has cut short stays so, on a line by itself.
  */
 public final class AuditLog implements AutoCloseable {
     /** Of one file. */
@@ -39,8 +40,13 @@ public final class AuditLog implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
+    private static final byte[] LINE_FEED = {'\n'};
+
     /** Wakes the thread up; an interrupt would close the file. */
     private static final byte[] END = {};
+
+    /** Why lines are lost while no write fails. */
+    private static final String TOO_SLOW = "it is written too slowly";
 
     private static final long LOG_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -58,6 +64,11 @@ public final class AuditLog implements AutoCloseable {
     // Only used by the thread:
     private @Nullable FileChannel open;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
+
+    /** Whether the next line that is written begins one; checked once for each opened file. */
+    private boolean atLineStart;
+
+    private String cause = TOO_SLOW;
 
     /**
      * Opens the file for appending; a new one can be read by its owner only.
@@ -153,7 +164,7 @@ public final class AuditLog implements AutoCloseable {
             }
         } catch (IOException e) {
             dropped.add(batch.size() - written);
-            LOG.debug("cannot write the audit log", e);
+            cause = e.toString();
             closeFile();
         }
     }
@@ -168,6 +179,12 @@ public final class AuditLog implements AutoCloseable {
         if (channel == null) {
             channel = open(file);
             open = channel;
+        }
+        if (!atLineStart) {
+            if (endsWithinALine(channel)) {
+                channel.write(ByteBuffer.wrap(LINE_FEED));
+            }
+            atLineStart = true;
         }
         return channel;
     }
@@ -188,6 +205,7 @@ public final class AuditLog implements AutoCloseable {
     private void closeFile() {
         FileChannel channel = open;
         open = null;
+        atLineStart = false;
         try {
             if (channel != null) {
                 channel.close();
@@ -201,11 +219,8 @@ public final class AuditLog implements AutoCloseable {
         long now = dropped.sum();
         if (now > reported && System.nanoTime() - loggedNanos >= LOG_NANOS) {
             loggedNanos = System.nanoTime();
-            LOG.error(
-                    "{} lines of the audit log {} are lost: the disk is full, refuses writes, or is"
-                            + " too slow",
-                    now - reported,
-                    file);
+            LOG.error("{} lines of the audit log {} are lost: {}", now - reported, file, cause);
+            cause = TOO_SLOW;
             return now;
         }
         return reported;
@@ -229,5 +244,16 @@ public final class AuditLog implements AutoCloseable {
                         attributes);
         channel.position(channel.size());
         return channel;
+    }
+
+    /** Whether a full disk or a crash cut the last line short; the next must not continue it. */
+    private boolean endsWithinALine(FileChannel channel) throws IOException {
+        if (channel.size() == 0) {
+            return false;
+        }
+        ByteBuffer last = ByteBuffer.allocate(1);
+        try (FileChannel read = FileChannel.open(file, StandardOpenOption.READ)) {
+            return read.read(last, channel.size() - 1) == 1 && last.get(0) != '\n';
+        }
     }
 }

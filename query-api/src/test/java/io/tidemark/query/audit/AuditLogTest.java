@@ -63,6 +63,15 @@ class AuditLogTest {
     }
 
     @Test
+    void beginsANewLineAfterOneThatWasCutShort() throws Exception {
+        Files.writeString(file(), "whole\nha");
+        AuditLog log = started(AuditLog.DEFAULT_MAX_BYTES);
+        log.write(line("next"));
+        log.close();
+        assertThat(file()).hasContent("whole\nha\nnext\n");
+    }
+
+    @Test
     void beginsANewFileWhenOneIsFullAndKeepsNine() throws Exception {
         AuditLog log = started(100);
         for (int i = 0; i < 300; i++) {

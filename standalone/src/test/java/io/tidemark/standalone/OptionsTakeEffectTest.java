@@ -303,7 +303,7 @@ class OptionsTakeEffectTest {
     private Map<String, String> access() throws Exception {
         String tokens = "--token-file " + file("tokens", "a-token,jane,7\n") + " ";
         String origin = "--origin https://o:1 --origin-token-file " + file("own", "a\n") + " ";
-        String policy = "--authorization policy --policy " + file("policy", "") + " ";
+        String policy = "--authorization policy --policy " + file("policy", "# no rights\n") + " ";
         String audit = "--audit-log " + directory.resolve("audit.log") + " ";
         String rules =
                 file("rules", "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: None}]");

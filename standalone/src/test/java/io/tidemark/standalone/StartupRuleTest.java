@@ -205,7 +205,7 @@ class StartupRuleTest {
     private String filled(String arguments) throws Exception {
         TestCertificates made = new TestCertificates(Files.createTempDirectory(folder, "tls"));
         Path tokens = secret("tokens", "a-token,jane,7\n");
-        Path policy = secret("policy", "");
+        Path policy = secret("policy", "# no rights\n");
         Path own = secret("own", "own-token\n");
         return arguments
                 .strip()

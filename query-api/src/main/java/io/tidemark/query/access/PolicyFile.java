@@ -69,8 +69,8 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
     /**
      * Reads the file, and follows it until it is closed.
      *
-     * @throws IOException when it cannot be read or is above 1 MiB; the message is a sentence that
-     *     names the file
+     * @throws IOException when it cannot be read, is empty or is above 1 MiB; the message is a
+     *     sentence that names the file
      * @throws IllegalArgumentException when a document is unusable; likewise, with its number
      */
     public PolicyFile(Path path) throws IOException {
@@ -89,6 +89,10 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
             content = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
             throw new IOException("the policy file %s cannot be read".formatted(path), e);
+        }
+        if (content.length == 0) {
+            // A file that is being replaced; as a policy it would take every right away.
+            throw new IOException("the policy file %s is empty".formatted(path));
         }
         if (content.length > MAX_BYTES) {
             throw new IOException("the policy file %s is larger than 1 MiB".formatted(path));

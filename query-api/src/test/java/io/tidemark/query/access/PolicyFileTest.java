@@ -104,6 +104,14 @@ class PolicyFileTest {
         }
     }
 
+    /** As a policy it would take every right away, while the file is only being replaced. */
+    @Test
+    void refusesAnEmptyFile() {
+        assertThatThrownBy(() -> new PolicyFile(file("")))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("policy.yaml is empty");
+    }
+
     /** A typing error must not take effect in part, nor as another right. */
     @ParameterizedTest
     @ValueSource(

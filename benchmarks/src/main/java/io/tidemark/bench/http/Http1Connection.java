@@ -3,7 +3,6 @@ package io.tidemark.bench.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -57,9 +56,7 @@ abstract sealed class Http1Connection implements Connection {
                 if (receiveBufferBytes > 0) {
                     channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
                 }
-                InetSocketAddress address =
-                        new InetSocketAddress(target.base().getHost(), target.port());
-                channel.socket().connect(address, Target.CONNECT_MILLIS);
+                channel.socket().connect(target.address(), Target.CONNECT_MILLIS);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             } catch (IOException e) {
                 close();

@@ -1,5 +1,6 @@
 package io.tidemark.bench.http;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ public record Target(
 
     boolean isTls() {
         return base.getScheme().equals("https");
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(base.getHost(), port());
     }
 
     int port() {

@@ -1,7 +1,6 @@
 package io.tidemark.bench.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -23,9 +22,7 @@ final class TlsSockets {
             if (receiveBufferBytes > 0) {
                 plain.setReceiveBufferSize(receiveBufferBytes);
             }
-            InetSocketAddress address =
-                    new InetSocketAddress(target.base().getHost(), target.port());
-            plain.connect(address, Target.CONNECT_MILLIS);
+            plain.connect(target.address(), Target.CONNECT_MILLIS);
             plain.setTcpNoDelay(true);
             SSLSocket socket =
                     (SSLSocket)

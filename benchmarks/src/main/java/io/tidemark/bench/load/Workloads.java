@@ -95,12 +95,14 @@ public final class Workloads {
                                                 "fieldSelector",
                                                 "spec.nodeName=" + pods.node(any(pods, random))),
                         duration));
+        Function<SplittableRandom, Request> getCached =
+                random -> Request.of(path(pods, any(pods, random)) + "?resourceVersion=0");
         all.add(
                 new RequestLoad(
                         "get-cached-1",
                         "GET with resourceVersion=0, 1 client",
                         1,
-                        random -> Request.of(path(pods, any(pods, random)) + "?resourceVersion=0"),
+                        getCached,
                         duration));
         all.add(
                 new RequestLoad(
@@ -114,7 +116,7 @@ public final class Workloads {
                         "get-cached",
                         "GET with resourceVersion=0, 16 clients",
                         16,
-                        random -> Request.of(path(pods, any(pods, random)) + "?resourceVersion=0"),
+                        getCached,
                         duration));
         all.add(new RestLoad("rest", "no clients, no writes", duration));
         int idle = amounts.watchers();

@@ -65,13 +65,10 @@ public final class AuditLog implements AutoCloseable {
     private @Nullable FileChannel open;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
 
-    /** Whether the next line that is written begins one; checked once for each opened file. */
-    private boolean atLineStart;
-
     private String cause = TOO_SLOW;
 
     /**
-     * Opens the file for appending; a new one can be read by its owner only.
+     * Makes the file if there is none; a new one can be read by its owner only.
      *
      * @param maxBytes of one file
      * @throws IOException when it cannot be opened
@@ -87,7 +84,7 @@ public final class AuditLog implements AutoCloseable {
         this.file = file;
         this.maxBytes = maxBytes;
         this.patience = patience;
-        this.open = open(file);
+        open(file).close(); // Fails now rather than at the first line.
         this.thread = Thread.ofPlatform().name("audit-log").daemon().unstarted(this::run);
     }
 
@@ -179,12 +176,9 @@ public final class AuditLog implements AutoCloseable {
         if (channel == null) {
             channel = open(file);
             open = channel;
-        }
-        if (!atLineStart) {
             if (endsWithinALine(channel)) {
                 channel.write(ByteBuffer.wrap(LINE_FEED));
             }
-            atLineStart = true;
         }
         return channel;
     }
@@ -205,7 +199,6 @@ public final class AuditLog implements AutoCloseable {
     private void closeFile() {
         FileChannel channel = open;
         open = null;
-        atLineStart = false;
         try {
             if (channel != null) {
                 channel.close();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.KafkaRecords;
 import io.tidemark.harness.OwnKafka;
+import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.KafkaUser;
@@ -134,7 +135,8 @@ class SecretsIT {
                                                     "--listen",
                                                     "127.0.0.1:" + listen,
                                                     "--data",
-                                                    folder.resolve("node"))))) {
+                                                    folder.resolve("node"))),
+                                    Security.ofRun().besideUp())) {
                 assertThat(with.api().keys("")).hasSize(secrets().size() + 1);
                 assertThat(with.api().get("/kv/other/json").body()).contains(PAYLOAD);
                 assertThat(without.api().keys("").keySet()).containsExactly("/other/plain");

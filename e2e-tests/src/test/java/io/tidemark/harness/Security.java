@@ -44,6 +44,9 @@ public sealed interface Security {
     /** Variables for a process with these arguments, the first of which is the command. */
     Map<String, String> environment(List<String> arguments);
 
+    /** The same for a node that joins the group of an {@code up}, whose members have no TLS. */
+    Security besideUp();
+
     /** A client of nodes, with the test's certificate if nodes accept one. */
     HttpClient client();
 
@@ -66,6 +69,11 @@ public sealed interface Security {
         @Override
         public Map<String, String> environment(List<String> arguments) {
             return Map.of();
+        }
+
+        @Override
+        public Security besideUp() {
+            return this;
         }
 
         @Override
@@ -100,8 +108,9 @@ public sealed interface Security {
      *
      * @param folder of the files
      * @param tester the certificate of the test's own clients
+     * @param peers whether members of the group have TLS between them
      */
-    record Everywhere(Path folder, TlsIdentity tester) implements Security {
+    record Everywhere(Path folder, TlsIdentity tester, boolean peers) implements Security {
         private static final String POLICY =
                 """
                 kind: ClusterRole
@@ -138,7 +147,7 @@ public sealed interface Security {
                 PemWriter.write(folder.resolve("tester.crt"), tester.chain());
                 PemWriter.writeKey(folder.resolve("tester.key"), tester);
                 Files.writeString(folder.resolve("policy.yaml"), POLICY);
-                return new Everywhere(folder, tester);
+                return new Everywhere(folder, tester, true);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -169,9 +178,11 @@ public sealed interface Security {
             variables.put("TIDEMARK_CLIENT_CA", file("client-ca.crt").toString());
             variables.put("TIDEMARK_AUTHORIZATION", "policy");
             variables.put("TIDEMARK_POLICY", file("policy.yaml").toString());
-            variables.put("TIDEMARK_PEER_TLS_CERT", certificate);
-            variables.put("TIDEMARK_PEER_TLS_KEY", key);
-            variables.put("TIDEMARK_PEER_CA", authorities);
+            if (peers) {
+                variables.put("TIDEMARK_PEER_TLS_CERT", certificate);
+                variables.put("TIDEMARK_PEER_TLS_KEY", key);
+                variables.put("TIDEMARK_PEER_CA", authorities);
+            }
             variables.put("TIDEMARK_CERTIFICATE_AUTHORITY", authorities);
             variables.put("TIDEMARK_CLIENT_CERTIFICATE", file("tester.crt").toString());
             variables.put("TIDEMARK_CLIENT_KEY", file("tester.key").toString());
@@ -181,6 +192,11 @@ public sealed interface Security {
                 variables.put("TIDEMARK_ETCD_KEY", key);
             }
             return variables;
+        }
+
+        @Override
+        public Security besideUp() {
+            return new Everywhere(folder, tester, false);
         }
 
         @Override

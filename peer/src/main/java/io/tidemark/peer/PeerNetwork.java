@@ -174,7 +174,7 @@ public final class PeerNetwork implements AutoCloseable {
         Set<HttpAddress> members = new TreeSet<>();
         for (String address : addresses.get()) {
             try {
-                members.add(HttpAddress.of(HostPort.parse(address)));
+                members.add(settings.addressOf(HostPort.parse(address)));
             } catch (IllegalArgumentException e) {
                 LOG.warn("a node advertises an invalid address, not read: {}", e.getMessage());
             }

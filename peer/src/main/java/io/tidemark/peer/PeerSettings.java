@@ -1,5 +1,6 @@
 package io.tidemark.peer;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.credentials.MutualTls;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -26,6 +27,12 @@ public record PeerSettings(
             listen = listen.overTls();
             advertise = advertise.overTls();
         }
+    }
+
+    /** The address of another node of the group, which is reached as this one is. */
+    HttpAddress addressOf(HostPort node) {
+        HttpAddress address = HttpAddress.of(node);
+        return tls.isPresent() ? address.overTls() : address;
     }
 
     /** Over plain HTTP. */

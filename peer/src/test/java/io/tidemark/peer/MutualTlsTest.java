@@ -76,6 +76,14 @@ class MutualTlsTest {
     }
 
     @Test
+    void aNodeIsNotItsOwnPeer() throws Exception {
+        Node a = start("a", Optional.of(member("a", group, HERE, group)));
+        Node b = start("b", Optional.of(member("b", group, HERE, group)));
+        await().untilAsserted(() ->
+                assertThat(a.network().connections()).containsOnlyKeys(b.address().hostPort()));
+    }
+
+    @Test
     void nodesAreReadWithNewCertificatesOfANewAuthority() throws Exception {
         CertificateAuthority next = authority("next");
         Node a = start("a", Optional.of(member("a", group, HERE, group, next)));

@@ -3,6 +3,8 @@ package io.tidemark.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.client.Terminal.Colour;
+import io.tidemark.diff.Difference;
+import io.tidemark.diff.FieldDiff;
 import java.io.IOException;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -136,7 +138,7 @@ public final class DiffCommand implements Callable<Integer> {
         JsonNode before = old.objects().isEmpty() ? nothing : old.objects().firstEntry().getValue();
         JsonNode after =
                 current.objects().isEmpty() ? nothing : current.objects().firstEntry().getValue();
-        List<FieldDiff.Difference> differences = FieldDiff.between(before, after, all);
+        List<Difference> differences = FieldDiff.between(before, after, all);
         if (!differences.isEmpty()) {
             head(terminal, old, current);
             DiffText.print(terminal, differences, "");
@@ -152,7 +154,7 @@ public final class DiffCommand implements Callable<Integer> {
         for (String key : keys) {
             @Nullable JsonNode before = old.objects().get(key);
             @Nullable JsonNode after = current.objects().get(key);
-            List<FieldDiff.Difference> differences =
+            List<Difference> differences =
                     before == null || after == null
                             ? List.of()
                             : FieldDiff.between(before, after, all);

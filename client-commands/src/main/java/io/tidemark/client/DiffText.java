@@ -1,7 +1,7 @@
 package io.tidemark.client;
 
-import io.tidemark.client.FieldDiff.Difference;
 import io.tidemark.client.Terminal.Colour;
+import io.tidemark.diff.Difference;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class DiffText {
     static String summary(List<Difference> differences) {
         Set<String> paths = new LinkedHashSet<>();
         for (Difference difference : differences) {
-            paths.add(shortened(difference.path()));
+            paths.add(shortened(difference.path().toString()));
         }
         String named = String.join(", ", paths.stream().limit(MAX_NAMED).toList());
         return paths.size() > MAX_NAMED

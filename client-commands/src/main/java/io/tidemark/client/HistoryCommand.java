@@ -1,11 +1,11 @@
 package io.tidemark.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.client.Terminal.Colour;
+import io.tidemark.diff.FieldDiff;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,12 +48,7 @@ public final class HistoryCommand implements Callable<Integer> {
         Terminal terminal = server.terminal(spec);
         try (NodeApiClient api = server.api()) {
             ResolvedTarget found = target.find(api);
-            if (!found.single()) {
-                throw new UsageException(
-                        "history needs one object, such as %s/NAME"
-                                .formatted(found.type().qualified()));
-            }
-            ObjectNode history = whole(api, found);
+            ObjectNode history = VersionHistory.read(api, found, "history");
             switch (form) {
                 case JSON -> terminal.document(history.toPrettyString());
                 case YAML -> terminal.document(new YAMLMapper().writeValueAsString(history));
@@ -61,32 +56,6 @@ public final class HistoryCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    /** Reads all pages into one document. */
-    private static ObjectNode whole(NodeApiClient api, ResolvedTarget found)
-            throws IOException, InterruptedException {
-        @Nullable ObjectNode whole = null;
-        String token = "";
-        do {
-            String more = token.isEmpty() ? "" : "continue=" + token;
-            JsonNode page = api.get(found.one("history=true", more), NodeApiClient.AS_JSON).json();
-            if (!(page instanceof ObjectNode document)
-                    || !(page.path("items") instanceof ArrayNode items)) {
-                throw new ApiException(
-                        404, "the server's response is not a history: is it a Tidemark node?");
-            }
-            token = page.path("metadata").path("continue").asText();
-            if (whole == null) {
-                whole = document;
-            } else {
-                whole.withArray("items").addAll(items);
-            }
-        } while (!token.isEmpty());
-        if (whole.path("metadata") instanceof ObjectNode metadata) {
-            metadata.remove("continue");
-        }
-        return whole;
     }
 
     private static void table(Terminal terminal, JsonNode history) {

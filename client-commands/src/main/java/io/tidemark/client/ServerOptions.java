@@ -1,5 +1,6 @@
 package io.tidemark.client;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.credentials.TlsContexts;
 import io.tidemark.credentials.TlsIdentity;
 import java.io.IOException;
@@ -54,12 +55,16 @@ final class ServerOptions {
      * @throws UsageException when the URL is invalid, or a file cannot be used
      */
     NodeApiClient api() {
+        return new NodeApiClient(url(), tls());
+    }
+
+    private URI url() {
         String text = server.contains("://") ? server : "http://" + server;
         try {
             URI uri = URI.create(text);
             if (uri.getHost() != null
                     && uri.getScheme().toLowerCase(Locale.ROOT).startsWith("http")) {
-                return new NodeApiClient(uri, tls());
+                return uri;
             }
         } catch (IllegalArgumentException _) {
             // Reported below.
@@ -88,6 +93,39 @@ final class ServerOptions {
         } catch (IOException | IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * A kubeconfig for this server, with the same certificates.
+     *
+     * @param path below the server, such as {@code /at/4711}
+     */
+    String kubeconfig(String path) {
+        StringBuilder text = new StringBuilder("apiVersion: v1\nkind: Config\nclusters:\n");
+        text.append("- name: tidemark\n  cluster:\n    server: ");
+        text.append(quoted(url().toString().replaceAll("/+$", "") + path)).append('\n');
+        if (authority != null) {
+            text.append("    certificate-authority: ").append(quoted(authority)).append('\n');
+        }
+        text.append("users:\n- name: tidemark\n  user:");
+        if (certificate == null || key == null) {
+            text.append(" {}\n");
+        } else {
+            text.append("\n    client-certificate: ").append(quoted(certificate));
+            text.append("\n    client-key: ").append(quoted(key)).append('\n');
+        }
+        text.append("contexts:\n- name: tidemark\n");
+        text.append("  context: {cluster: tidemark, user: tidemark}\n");
+        return text.append("current-context: tidemark\n").toString();
+    }
+
+    /** As YAML, which JSON is a part of. */
+    private static String quoted(Object value) {
+        return TextNode.valueOf(
+                        value instanceof Path path
+                                ? path.toAbsolutePath().toString()
+                                : value.toString())
+                .toString();
     }
 
     Terminal terminal(CommandSpec spec) {

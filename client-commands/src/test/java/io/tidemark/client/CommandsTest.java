@@ -276,4 +276,155 @@ class CommandsTest {
                         type,
                         pod("a", revision, spec));
     }
+
+    private static final String CHANGE =
+            """
+            {"resourceVersion":"106","time":"2026-11-21T14:03:00.100Z","type":"MODIFIED",
+             "class":"spec","object":{"kind":"Deployment","resource":"deployments.apps",
+              "namespace":"shop","name":"we\\u001bb"},"root":{"kind":"App","name":"shop"},
+             "changes":[{"path":"spec.replicas","old":1,"new":2,"manager":"kubectl"},
+              {"path":"data.k","hidden":true},{"path":"spec.x","new":"y","cut":true}],
+             "moreChanges":7}\
+            """;
+
+    private static String changePage(String token, boolean complete) {
+        return """
+        {"kind":"ChangeList","metadata":{"resourceVersion":"110","continue":"%s"},
+         "floor":{"resourceVersion":"100","time":"2026-11-21T08:00:00Z"},"complete":%s,
+         "hidden":{"status":2,"noise":1},"items":[%s]}\
+        """
+                .formatted(token, complete, CHANGE);
+    }
+
+    @Test
+    void changesShowsFieldsValuesAndManagersOfAllPages() {
+        String query = "/changes?from=50&class=spec%2Cmetadata&namespace=shop&limit=";
+        server.on(query + "500", 200, changePage("next", false));
+        server.on(query + "499&continue=next", 200, changePage("", true));
+        assertThat(run(new ChangesCommand(), "-n", "shop", "--from", "50"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString().lines().skip(1).limit(4))
+                .containsExactly(
+                        "    spec.replicas: 1 → 2  by kubectl",
+                        "    data.k: (hidden)",
+                        "    spec.x: none → \"y\" (cut)",
+                        "    and 7 more fields");
+        assertThat(out.toString().lines().filter(line -> !line.startsWith(" ")))
+                .hasSize(2)
+                .allMatch(line ->
+                        line.endsWith(
+                                "MODIFIED  deployments.apps shop/we\\u001bb  @106  of App shop"));
+        assertThat(err.toString())
+                .contains("the history reaches back to ", "revision 100")
+                .contains("not shown: 4 status, 2 noise; see --class");
+    }
+
+    @Test
+    void changesNamesTypesObjectsAndTimes() {
+        run(new ChangesCommand(), "deploy/web", "--from", "5", "--to", "9", "--class", "all");
+        run(new ChangesCommand(), "pods", "deploy", "-A", "--from", "5", "-l", "a=b");
+        run(new ChangesCommand(), "node/n1", "--from", "5", "--limit", "3");
+        assertThat(server.requests())
+                .containsExactly(
+                        "/changes?from=5&to=9&class=all&name=web&resource=deployments.apps"
+                                + "&namespace=default&limit=500",
+                        "/changes?from=5&class=spec%2Cmetadata&labelSelector=a%3Db"
+                                + "&resource=pods%2Cdeployments.apps&limit=500",
+                        "/changes?from=5&class=spec%2Cmetadata&name=n1&resource=nodes&limit=3");
+    }
+
+    @Test
+    void changesFollowsUntilTheServerRefuses() {
+        server.on(
+                "/changes?from=5&class=spec%2Cmetadata&namespace=default&watch=true",
+                200,
+                CHANGE.replace("\n", "")
+                        + "\n{\"kind\":\"Status\",\"code\":403,\"message\":\"no more\"}\n");
+        assertThat(run(new ChangesCommand(), "--from", "5", "--follow", "-o", "json")).isEqualTo(1);
+        assertThat(out.toString()).contains("\"resourceVersion\":\"106\"");
+        assertThat(err.toString()).contains("no more");
+    }
+
+    private static String managed(int revision, String type, String image, String manager) {
+        return """
+        {"revision":"%1$d","time":"2026-11-21T14:0%1$d:00Z","type":"%2$s","object":{"kind":"Pod",
+         "metadata":{"name":"web","managedFields":[{"manager":"%4$s","time":"t",
+          "fieldsV1":{"f:spec":{"f:image":{}}}}]},"spec":{"image":"%3$s","size":1},
+         "status":{"x":%1$d}}}\
+        """
+                .formatted(revision, type, image, manager);
+    }
+
+    @Test
+    void blameNamesTheVersionAndManagerOfEachField() {
+        server.on(
+                PODS + "/web?history=true",
+                200,
+                "{\"kind\":\"ObjectHistory\",\"metadata\":{},\"floor\":\"4\",\"items\":["
+                        + String.join(
+                                ",",
+                                managed(5, "MODIFIED", "a", "helm"),
+                                managed(6, "MODIFIED", "b", "kubectl"),
+                                managed(7, "MODIFIED", "b", "kubectl"))
+                        + "]}");
+        assertThat(run(new BlameCommand(), "pod/web", "--field", "spec"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        FIELD        VALUE   MANAGER   SINCE                  REVISION
+                        spec.image   "b"     kubectl   2026-11-21T14:06:00Z   6
+                        spec.size    1                 before 4
+                        """);
+    }
+
+    @Test
+    void undoPrintsWhatAClientWouldSend() {
+        String object =
+                """
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","uid":"u",
+                 "resourceVersion":"5","generation":2,"labels":{"a":"b"}},"spec":{"size":%d},
+                 "status":{"x":1}}\
+                """;
+        server.on(
+                PODS + "/web?resourceVersion=5&resourceVersionMatch=Exact",
+                200,
+                object.formatted(1));
+        server.on(PODS + "/web", 200, object.formatted(2));
+        assertThat(run(new UndoCommand(), "pod/web", "--to", "5")).as(err.toString()).isZero();
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        apiVersion: "v1"
+                        kind: "Pod"
+                        metadata:
+                          name: "web"
+                          labels:
+                            a: "b"
+                        spec:
+                          size: 1
+                        """);
+        assertThat(err.toString()).contains("spec.size: 2 → 1");
+        out.getBuffer().setLength(0);
+        server.on(
+                PODS + "/web?resourceVersion=6&resourceVersionMatch=Exact",
+                200,
+                object.formatted(2));
+        run(new UndoCommand(), "pod/web", "--to", "6");
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("nothing to undo");
+    }
+
+    @Test
+    void kubeconfigPointsToAFixedMoment() {
+        assertThat(run(new KubeconfigCommand(), "--at", "4711")).isZero();
+        assertThat(out.toString()).contains("server: \"" + server.url() + "/at/4711\"");
+        run(new KubeconfigCommand(), "--at", "-10m");
+        assertThat(out.toString()).containsPattern("/at/\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"");
+        run(new KubeconfigCommand(), "--replay", "7", "--speed", "10");
+        assertThat(out.toString()).contains("/replay/7@10\"");
+        assertThat(run(new KubeconfigCommand(), "--at", "1", "--replay", "2")).isNotZero();
+    }
 }

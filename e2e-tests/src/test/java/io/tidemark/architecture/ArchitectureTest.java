@@ -196,6 +196,20 @@ class ArchitectureTest {
                         "serving.status",
                         "query.follow"));
         ARROWS.put("query.watch", List.of("record", "serving", "view", "query.access"));
+        ARROWS.put("query.past", List.of("json", "record", "serving.status", "query.wire"));
+        ARROWS.put(
+                "query.changes",
+                List.of(
+                        "authorization",
+                        "diff",
+                        "json",
+                        "record",
+                        "serving.status",
+                        "view",
+                        "query.catalog",
+                        "query.past",
+                        "query.select",
+                        "query.wire"));
         ARROWS.put("query.audit", List.of("authorization", "json"));
         ARROWS.put("query.seats", List.of());
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
@@ -228,7 +242,8 @@ class ArchitectureTest {
                         "serving"));
         ARROWS.put("bench", List.of("record", "etcd"));
         ARROWS.put("demo", List.of("record", "etcd"));
-        ARROWS.put("client", List.of("concurrent", "credentials"));
+        ARROWS.put("diff", List.of());
+        ARROWS.put("client", List.of("concurrent", "credentials", "diff"));
         ARROWS.put(
                 "standalone",
                 List.of(

@@ -69,6 +69,16 @@ class GoldenIT {
         assertThat(report.failures(recordings)).isEmpty();
     }
 
+    /** The watches have changed the cluster since: its past is as it was. */
+    @Test
+    @Order(4)
+    void requestsOfThePastAreAnsweredAsRecorded() throws Exception {
+        GoldenRecordings.Rows rows = recordings.rows("static");
+        long then = rows.meta().path("etcdRevisionAfter").asLong();
+        Report report = server().replayRequests(rows, "/at/" + then, "static-at");
+        assertThat(report.failures(recordings)).isEmpty();
+    }
+
     private static GoldenServer server() {
         if (server == null) {
             throw new IllegalStateException("not started");

@@ -54,10 +54,20 @@ final class GoldenServer implements AutoCloseable {
 
     /** Sends all requests of a file, and writes the report. */
     Report replayRequests(GoldenRecordings.Rows rows) throws Exception {
+        return replayRequests(rows, "", rows.file());
+    }
+
+    /**
+     * The same below another path.
+     *
+     * @param base such as {@code /at/3777}
+     * @param report its name
+     */
+    Report replayRequests(GoldenRecordings.Rows rows, String base, String report) throws Exception {
         Deviations deviations = Deviations.load();
         List<Outcome> outcomes =
-                new StaticReplay(address(), deviations).replay(RecordedRequest.all(rows));
-        return Report.written(rows.file(), outcomes, deviations);
+                new StaticReplay(address(), base, deviations).replay(RecordedRequest.all(rows));
+        return Report.written(report, outcomes, deviations);
     }
 
     @Override

@@ -24,10 +24,15 @@ final class StaticReplay {
     private static final String TAGS = "If-None-Match";
 
     private final InetSocketAddress server;
+    private final String base;
     private final AnswerVerifier judge;
 
-    StaticReplay(InetSocketAddress server, Deviations deviations) {
+    /**
+     * @param base put in front of every path, such as {@code /at/3777}
+     */
+    StaticReplay(InetSocketAddress server, String base, Deviations deviations) {
         this.server = server;
+        this.base = base;
         judge = new AnswerVerifier(deviations);
     }
 
@@ -49,10 +54,7 @@ final class StaticReplay {
 
     private Outcome replay(RecordedRequest request) {
         try {
-            return judge.judged(
-                    request.row(),
-                    patiently(request),
-                    other -> GoldenExchange.ask(server, other, SILENCE));
+            return judge.judged(request.row(), patiently(request), this::ask);
         } catch (IOException | RuntimeException e) {
             return request.row().failed(e.toString());
         }
@@ -61,11 +63,15 @@ final class StaticReplay {
     /** A server that is too busy to answer in time says so: retry once, as it requests. */
     private Answer patiently(RecordedRequest request) throws IOException {
         RawRequest asked = withOwnTag(request);
-        Answer answer = GoldenExchange.ask(server, asked, SILENCE);
+        Answer answer = ask(asked);
         for (int retry = 0; retry < RETRIES && isBusy(answer, request.expected()); retry++) {
-            answer = GoldenExchange.ask(server, asked, SILENCE);
+            answer = ask(asked);
         }
         return answer;
+    }
+
+    private Answer ask(RawRequest asked) throws IOException {
+        return GoldenExchange.ask(server, asked.withTarget(base + asked.target()), SILENCE);
     }
 
     private static boolean isBusy(Answer answer, Expected expected) {
@@ -83,10 +89,7 @@ final class StaticReplay {
         if (recorded.isEmpty() || !sent.contains(recorded)) {
             return asked;
         }
-        String own =
-                GoldenExchange.ask(server, asked.withHeader(TAGS, ""), SILENCE)
-                        .headers()
-                        .getOrDefault("etag", recorded);
+        String own = ask(asked.withHeader(TAGS, "")).headers().getOrDefault("etag", recorded);
         return asked.withHeader(TAGS, sent.replace(recorded, own));
     }
 }

@@ -140,7 +140,7 @@ public final class RecentChanges {
                 ChangePosition read = ChangePosition.of(at(i - 1));
                 return Optional.of(new ChangePage(page, read.endedBy(at(i).revision())));
             }
-            if (at(i).key().startsWith(request.prefix())) {
+            if (request.covers(at(i).key())) {
                 ObjectChange change = projected(at(i), request.projection());
                 page.add(change);
                 pageBytes += change.bytes();

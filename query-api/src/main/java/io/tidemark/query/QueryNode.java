@@ -38,6 +38,7 @@ import io.tidemark.serving.read.TimeTravel;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -46,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -115,12 +117,35 @@ public final class QueryNode implements AutoCloseable {
                 nodes,
                 barriers,
                 catalog::current,
+                catalog::with,
                 InstantSource.system(),
                 READ_PROBE_INTERVAL,
                 catalog::ready,
                 catalog::covers,
                 catalog::start,
                 catalog::close);
+    }
+
+    /** Creates a node with a catalogue that its caller starts and closes, for tests. */
+    QueryNode(
+            QueryConfig config,
+            PartitionDirectory directory,
+            BarrierSource barriers,
+            LiveCatalog catalog,
+            InstantSource clock) {
+        this(
+                config,
+                directory,
+                new SingleNode(),
+                barriers,
+                catalog::current,
+                catalog::with,
+                clock,
+                Duration.ZERO,
+                catalog::ready,
+                catalog::covers,
+                () -> {},
+                () -> {});
     }
 
     /** Creates a node with a given catalogue and source of barriers, for tests. */
@@ -160,6 +185,7 @@ public final class QueryNode implements AutoCloseable {
                 new SingleNode(),
                 barriers,
                 catalog,
+                _ -> catalog.get(),
                 clock,
                 readProbeInterval,
                 () -> true,
@@ -174,6 +200,7 @@ public final class QueryNode implements AutoCloseable {
             ClusterNodes nodes,
             BarrierSource barrierSource,
             Supplier<Catalog> catalog,
+            Function<List<StoredObject>, Catalog> pastCatalog,
             InstantSource clock,
             Duration readProbeInterval,
             BooleanSupplier catalogReady,
@@ -249,6 +276,7 @@ public final class QueryNode implements AutoCloseable {
                 new Routes(
                         serving,
                         catalog,
+                        pastCatalog,
                         catalogReady,
                         new Discovery(config.gitVersion()),
                         config.prefix(),

@@ -68,11 +68,19 @@ final class IdentityGrammar {
         return tenant.equals("alpha") && other.equals("al");
     }
 
+    private static String changes(SeededRandom choice) {
+        return "/changes?class=all&namespace="
+                + PathGrammar.tenant(choice)
+                + choice.of(
+                        "", "&resource=pods", "&resource=pods&name=pod-1", "&limit=1&continue=T")
+                + choice.of("", "&output=text", "&output=grafana", "&from=" + choice.below(130));
+    }
+
     /** Doors that other grammars rarely take, in a form that the node accepts. */
     private FuzzRequest door(long seed, SeededRandom choice) {
         String pods = "/api/v1/namespaces/" + PathGrammar.tenant(choice) + "/pods";
         String target =
-                switch (choice.below(12)) {
+                switch (choice.below(16)) {
                     case 0 -> "/cluster";
                     case 1 -> "/metrics";
                     case 2 -> choice.of("/readyz", "/livez") + "?verbose";
@@ -89,6 +97,23 @@ final class IdentityGrammar {
                             pods
                                     + "?resourceVersionMatch=Exact&resourceVersion="
                                     + (100 + choice.below(30));
+                    case 10 -> changes(choice);
+                    case 11 -> changes(choice) + "&watch=1&timeoutSeconds=1";
+                    case 12 -> "/at/" + (100 + choice.below(30)) + pods;
+                    case 13 ->
+                            choice.of("/at/", "/replay/")
+                                    + (100 + choice.below(30))
+                                    + choice.of(
+                                            "/changes",
+                                            "/api/v1/pods",
+                                            "/kv/registry/pods/" + PathGrammar.tenant(choice) + "/",
+                                            "/apis");
+                    case 14 ->
+                            "/replay/"
+                                    + (100 + choice.below(30))
+                                    + "@10000"
+                                    + pods
+                                    + "?watch=1&timeoutSeconds=1";
                     default -> pods + "?limit=" + (1 + choice.below(2)) + "&continue=T";
                 };
         if (choice.oneIn(3)) {

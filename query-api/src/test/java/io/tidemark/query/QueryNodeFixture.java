@@ -3,6 +3,7 @@ package io.tidemark.query;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
@@ -34,16 +35,37 @@ public final class QueryNodeFixture implements AutoCloseable {
         this(cluster, settings, catalog, Duration.ZERO);
     }
 
+    /** A node that also knows the custom resources of the past. */
+    public QueryNodeFixture(MirroredCluster cluster, LiveCatalog catalog) {
+        this(
+                cluster,
+                new QueryNode(
+                        QueryConfig.listeningOn("127.0.0.1", 0),
+                        cluster,
+                        cluster,
+                        catalog,
+                        cluster.clock()));
+    }
+
     private QueryNodeFixture(
             MirroredCluster cluster,
             UnaryOperator<QueryConfig> settings,
             Supplier<Catalog> catalog,
             Duration readProbeInterval) {
-        this.cluster = cluster;
-        QueryConfig config = settings.apply(QueryConfig.listeningOn("127.0.0.1", 0));
-        this.node =
+        this(
+                cluster,
                 new QueryNode(
-                        config, cluster, cluster, catalog, cluster.clock(), readProbeInterval);
+                        settings.apply(QueryConfig.listeningOn("127.0.0.1", 0)),
+                        cluster,
+                        cluster,
+                        catalog,
+                        cluster.clock(),
+                        readProbeInterval));
+    }
+
+    private QueryNodeFixture(MirroredCluster cluster, QueryNode node) {
+        this.cluster = cluster;
+        this.node = node;
         node.start();
         this.url = node.url();
         this.client = new HttpClientForTests(url);

@@ -1,9 +1,13 @@
 package io.tidemark.standalone;
 
+import io.tidemark.client.BlameCommand;
+import io.tidemark.client.ChangesCommand;
 import io.tidemark.client.DiffCommand;
 import io.tidemark.client.GetCommand;
 import io.tidemark.client.HistoryCommand;
+import io.tidemark.client.KubeconfigCommand;
 import io.tidemark.client.StatusCommand;
+import io.tidemark.client.UndoCommand;
 import io.tidemark.client.UsageException;
 import io.tidemark.client.WatchCommand;
 import io.tidemark.standalone.options.SettingSources;
@@ -40,6 +44,10 @@ import picocli.CommandLine.Spec;
             WatchCommand.class,
             HistoryCommand.class,
             DiffCommand.class,
+            ChangesCommand.class,
+            BlameCommand.class,
+            UndoCommand.class,
+            KubeconfigCommand.class,
             StatusCommand.class,
             BenchCommand.class
         },
@@ -58,6 +66,7 @@ import picocli.CommandLine.Spec;
             "To begin:",
             "  tidemark up --demo",
             "  tidemark get pods -A",
+            "  tidemark changes -A --from -5m",
         })
 public final class TidemarkCli implements Runnable {
     private static final int USAGE_ERROR = 2;

@@ -57,7 +57,7 @@ final class ChangeScan {
                 position = new ChangePosition(revision, index);
                 keysScanned++;
                 HistoryEntry entry = HistoryEntry.decode(cursor.value());
-                if (entry.key().startsWith(request.prefix())) {
+                if (request.covers(entry.key())) {
                     add(revision, index, entry);
                 }
             }

@@ -1,5 +1,6 @@
 package io.tidemark.peer.wire;
 
+import io.tidemark.record.Bytes;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,6 +49,12 @@ final class OptionalFields {
         for (int tag = in.oneByte(); tag != END; tag = in.oneByte()) {
             in.skipBytes();
         }
+    }
+
+    /** The value of a field; empty when it is absent. */
+    Bytes bytes(int tag) {
+        byte[] value = values.get(tag);
+        return value == null ? Bytes.EMPTY : Bytes.wrap(value);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tidemark.peer.wire;
 
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadRequest;
 
@@ -11,6 +12,9 @@ final class WireVersion6 implements WireVersion {
     /** In a request: the most bytes of an answer that the reader has memory for. */
     static final int MAX_ANSWER_BYTES = 1;
 
+    /** In a request for changes: the name of the directories. Without it there are more of them. */
+    static final int DIRECTORY = 2;
+
     @Override
     public int number() {
         return 6;
@@ -21,6 +25,9 @@ final class WireVersion6 implements WireVersion {
         WireOutput out = new WireOutput();
         RequestCodec.write(request.read(), out);
         OptionalFields.write(MAX_ANSWER_BYTES, request.maxAnswerBytes(), out);
+        if (request.read() instanceof ChangesRequest changes && changes.directory().length() > 0) {
+            OptionalFields.write(DIRECTORY, changes.directory().array(), out);
+        }
         OptionalFields.end(out);
         return out.toByteArray();
     }
@@ -31,6 +38,9 @@ final class WireVersion6 implements WireVersion {
         ReadRequest<?> read = RequestCodec.read(in);
         OptionalFields fields = OptionalFields.read(in);
         in.end();
+        if (read instanceof ChangesRequest changes) {
+            read = changes.in(fields.bytes(DIRECTORY));
+        }
         return new WireRequest(read, fields.int64(MAX_ANSWER_BYTES, WireRequest.UNLIMITED));
     }
 

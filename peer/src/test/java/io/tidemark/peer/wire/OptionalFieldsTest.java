@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.peer.wire.WireSamples.Exchange;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.ReadRequest;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A later release adds fields to version 6; this one skips them. */
 class OptionalFieldsTest {
     private static final WireVersion VERSION = new WireVersion6();
+    private static final int FIRST_UNKNOWN = 3;
     private final SplittableRandom random = new SplittableRandom(7);
 
     /** Inserts fields of unknown tags before the end of the message's fields. */
@@ -25,7 +28,7 @@ class OptionalFieldsTest {
         for (int i = random.nextInt(4); i >= 0; i--) {
             byte[] value = new byte[random.nextInt(40)];
             random.nextBytes(value);
-            OptionalFields.write(2 + random.nextInt(254), value, fields);
+            OptionalFields.write(FIRST_UNKNOWN + random.nextInt(253), value, fields);
         }
         OptionalFields.end(fields);
         out.writeBytes(fields.toByteArray());
@@ -66,6 +69,17 @@ class OptionalFieldsTest {
         StateCodec.write(state, out);
         OptionalFields.write(17, new byte[] {1, 2, 3}, out);
         OptionalFields.end(out);
+    }
+
+    /** A replica of an older release reads all directories, which is more than was asked for. */
+    @Test
+    void carriesTheDirectoryOfChanges() throws WireException {
+        ChangesRequest in = WireSamples.CHANGES_REQUEST.in(Bytes.utf8("shop"));
+        byte[] bytes = VERSION.encodeRequest(new WireRequest(in, 123));
+        assertThat(VERSION.decodeRequest(bytes).read()).isEqualTo(in);
+        byte[] older = new WireVersion5().encodeRequest(new WireRequest(in, 123));
+        assertThat(new WireVersion5().decodeRequest(older).read())
+                .isEqualTo(WireSamples.CHANGES_REQUEST);
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class LiveCatalog implements AutoCloseable {
     /** Of keys and bytes read; how many definitions are served is bounded by itself. */
     private static final FollowLimits LIMITS = new FollowLimits(100_000, 2L << 30);
 
+    private final Bytes prefix;
     private final UnaryOperator<Resource> refine;
     private final List<Resource> builtIn;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -62,6 +63,7 @@ public final class LiveCatalog implements AutoCloseable {
             Bytes prefix,
             boolean includeSecrets,
             UnaryOperator<Resource> refine) {
+        this.prefix = prefix;
         this.refine = refine;
         this.definitions = new CustomResourceDefinitions(prefix);
         this.builtIn =
@@ -73,11 +75,16 @@ public final class LiveCatalog implements AutoCloseable {
                 new DirectoryFollower(
                         "custom resource definitions",
                         directory,
-                        List.of(KeyScope.directory(prefix.concat(Bytes.utf8(DIRECTORY)))),
+                        List.of(scope(prefix)),
                         LIMITS,
                         new Definitions(),
                         System::nanoTime);
         this.thread = new FollowerThread("tidemark-catalog", directory, follower, this::step);
+    }
+
+    /** The keys of the definitions of a cluster. */
+    public static KeyScope scope(Bytes prefix) {
+        return KeyScope.directory(prefix.concat(Bytes.utf8(DIRECTORY)));
     }
 
     private static boolean isSecrets(Resource resource) {
@@ -149,11 +156,26 @@ public final class LiveCatalog implements AutoCloseable {
         }
     }
 
-    private void publish() {
+    /**
+     * The catalogue with other definitions, such as those of the past. For any thread.
+     *
+     * @param objects CustomResourceDefinitions as they are stored
+     */
+    public Catalog with(List<StoredObject> objects) {
+        CustomResourceDefinitions others = new CustomResourceDefinitions(prefix);
+        objects.stream().filter(StoredObject::isKubernetes).forEach(others::put);
+        return of(others);
+    }
+
+    private Catalog of(CustomResourceDefinitions custom) {
         List<Resource> all = new ArrayList<>(builtIn);
-        all.addAll(definitions.resources());
+        all.addAll(custom.resources());
         all.replaceAll(refine);
-        current = FixedCatalog.of(all);
+        return FixedCatalog.of(all);
+    }
+
+    private void publish() {
+        current = of(definitions);
         changed = false;
         ready = true;
         listeners.forEach(Runnable::run);

@@ -5,6 +5,7 @@ import io.tidemark.query.access.Permit;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.access.AccessRequest;
 import io.tidemark.query.http.access.PresentedRequest;
+import io.tidemark.query.http.changes.ChangesEndpoint;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.serving.status.StatusException;
 import java.util.ArrayList;
@@ -98,11 +99,21 @@ final class Admission {
 
     private List<RequestAttributes> demands(
             Exchange exchange, ApiPath path, RequestAttributes asked) {
-        if (!(path instanceof ApiPath.KeyValue keyValue)) {
-            return List.of(asked);
-        }
-        List<RequestAttributes> demands = new ArrayList<>(List.of(asked));
-        demands.addAll(keys.of(keyValue, exchange.parameters()));
-        return demands;
+        return switch (path) {
+            case ApiPath.KeyValue keyValue -> {
+                List<RequestAttributes> demands = new ArrayList<>(List.of(asked));
+                demands.addAll(keys.of(keyValue, exchange.parameters()));
+                yield demands;
+            }
+            case ApiPath.Changes _ -> ChangesEndpoint.query(exchange).demands();
+            case ApiPath.Health _,
+                    ApiPath.Metrics _,
+                    ApiPath.Cluster _,
+                    ApiPath.DiscoveryPath _,
+                    ApiPath.Objects _,
+                    ApiPath.UnknownObjectsPath _,
+                    ApiPath.Unknown _ ->
+                    List.of(asked);
+        };
     }
 }

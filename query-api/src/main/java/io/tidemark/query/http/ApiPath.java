@@ -14,7 +14,7 @@ sealed interface ApiPath {
     /** Whether the response depends on mirrored data. */
     default boolean needsPartitions() {
         return switch (this) {
-            case KeyValue _, DiscoveryPath _, Objects _, UnknownObjectsPath _ -> true;
+            case KeyValue _, DiscoveryPath _, Objects _, UnknownObjectsPath _, Changes _ -> true;
             case Health _, Metrics _, Cluster _, Unknown _ -> false;
         };
     }
@@ -31,6 +31,9 @@ sealed interface ApiPath {
 
     /** {@code /cluster}: the status of all nodes. */
     record Cluster() implements ApiPath {}
+
+    /** {@code /changes}: what changed. */
+    record Changes() implements ApiPath {}
 
     /**
      * {@code /kv/…}.
@@ -116,7 +119,7 @@ sealed interface ApiPath {
             return new DiscoveryPath("/");
         }
         return switch (segments.getFirst()) {
-            case "livez", "readyz", "healthz", "metrics", "cluster", "index.html" ->
+            case "livez", "readyz", "healthz", "metrics", "cluster", "changes", "index.html" ->
                     path.endsWith("/") ? Unknown.PATH : simple(segments);
             case "api" -> below(path, "", segments, 1);
             case "apis" ->
@@ -138,6 +141,7 @@ sealed interface ApiPath {
         return switch (segments.getFirst()) {
             case "metrics" -> rest.isEmpty() ? new Metrics() : Unknown.PATH;
             case "cluster" -> rest.isEmpty() ? new Cluster() : Unknown.PATH;
+            case "changes" -> rest.isEmpty() ? new Changes() : Unknown.PATH;
             case "index.html" -> rest.isEmpty() ? new DiscoveryPath("/") : Unknown.PATH;
             default -> new Health(segments.getFirst(), rest);
         };

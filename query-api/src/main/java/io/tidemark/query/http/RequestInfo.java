@@ -49,7 +49,11 @@ final class RequestInfo {
                     ofUnknown(method, rawPath, likeness, parameters);
             case ApiPath.KeyValue keys ->
                     ofKeys(method, KeyValueEndpoint.scope(keys, parameters, mirrored));
-            case ApiPath.Health _, ApiPath.Metrics _, ApiPath.Cluster _, ApiPath.DiscoveryPath _ ->
+            case ApiPath.Health _,
+                    ApiPath.Metrics _,
+                    ApiPath.Cluster _,
+                    ApiPath.Changes _,
+                    ApiPath.DiscoveryPath _ ->
                     ofPath(method, decoded(rawPath));
         };
     }

@@ -9,6 +9,7 @@ import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.cluster.ClusterNodes;
@@ -19,6 +20,7 @@ import io.tidemark.query.discovery.Discovery.DiscoveryResponse;
 import io.tidemark.query.discovery.Discovery.Page;
 import io.tidemark.query.http.ObjectsEndpoint.Verb;
 import io.tidemark.query.http.access.AccessControl;
+import io.tidemark.query.http.changes.ChangesEndpoint;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
@@ -28,12 +30,14 @@ import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.read.ConsistentReadProbe;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.object.StoredObject;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,6 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,12 +68,13 @@ public final class Routes {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
-    private final Supplier<Catalog> catalog;
+    private final RequestCatalogs catalogs;
     private final BooleanSupplier catalogReady;
     private final Discovery discovery;
     private final ServingContext serving;
     private final ObjectsEndpoint objects;
     private final KeyValueEndpoint keyValues;
+    private final ChangesEndpoint changes;
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
     private final Admission admission;
@@ -78,6 +84,7 @@ public final class Routes {
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
+     * @param pastCatalog makes the catalogue of a time from its CustomResourceDefinitions
      * @param catalogReady whether the definitions have been read, so that an unknown resource does
      *     not exist
      * @param mirrored the prefix under which keys are mirrored
@@ -94,6 +101,7 @@ public final class Routes {
     public Routes(
             ServingContext serving,
             Supplier<Catalog> catalog,
+            Function<List<StoredObject>, Catalog> pastCatalog,
             BooleanSupplier catalogReady,
             Discovery discovery,
             Bytes mirrored,
@@ -106,17 +114,23 @@ public final class Routes {
             KubernetesRoots roots,
             Optional<Auditor> auditor,
             Seats seats) {
-        this.catalog = catalog;
+        this.catalogs =
+                new RequestCatalogs(serving, catalog, pastCatalog, LiveCatalog.scope(mirrored));
         this.catalogReady = catalogReady;
         this.discovery = discovery;
         this.serving = serving;
         InstantSource clock = InstantSource.system();
         this.objects = new ObjectsEndpoint(serving, clock);
         this.keyValues = new KeyValueEndpoint(serving, mirrored);
+        this.changes = new ChangesEndpoint(serving, mirrored);
         this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
         this.exchangeResources =
                 new Exchange.ExchangeResources(
-                        serving.memory(), serving.minimumRate(), stopping, auditor);
+                        serving.clock(),
+                        serving.memory(),
+                        serving.minimumRate(),
+                        stopping,
+                        auditor);
         this.startupGate =
                 new StartupGate(
                         serving.watermarks(),
@@ -325,8 +339,21 @@ public final class Routes {
         switch (path) {
             case ApiPath.Health(String check, String part) ->
                     health.handle(exchange, check, part, allowed);
-            case ApiPath.Metrics _ -> answerMetrics(exchange);
-            case ApiPath.Cluster _ -> cluster.handle(exchange);
+            case ApiPath.Metrics _ -> {
+                requirePresent(exchange, "metrics");
+                answerMetrics(exchange);
+            }
+            case ApiPath.Cluster _ -> {
+                requirePresent(exchange, "the status of the nodes");
+                cluster.handle(exchange);
+            }
+            case ApiPath.Changes _ -> {
+                if (!reads) {
+                    throw StatusErrors.readOnly();
+                }
+                request.resource = "changes";
+                changes.serve(exchange, catalogs.of(exchange));
+            }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {
                     throw StatusErrors.readOnly();
@@ -347,6 +374,12 @@ public final class Routes {
         }
     }
 
+    private static void requirePresent(Exchange exchange, String what) {
+        if (!exchange.timeBase().isPresent()) {
+            throw StatusErrors.badRequest("%s: of the present only".formatted(what));
+        }
+    }
+
     private void answerMetrics(Exchange exchange) throws IOException {
         byte[] text =
                 serving.metrics().scrape(serving.watermarks()).getBytes(StandardCharsets.UTF_8);
@@ -357,7 +390,7 @@ public final class Routes {
     private void answerObjects(Exchange exchange, ApiPath.Objects requested, Request request)
             throws IOException, InterruptedException {
         String method = exchange.method();
-        Optional<Resource> resource = ObjectsEndpoint.find(catalog.get(), requested);
+        Optional<Resource> resource = ObjectsEndpoint.find(catalogs.of(exchange), requested);
         if (resource.isEmpty()) {
             refuseAction(requested, method);
             refuseUnstored(exchange, requested);
@@ -405,8 +438,9 @@ public final class Routes {
         }
     }
 
-    private void answerAbout(Exchange exchange, String path) throws IOException {
-        Optional<Page> page = discovery.find(catalog.get(), path);
+    private void answerAbout(Exchange exchange, String path)
+            throws IOException, InterruptedException {
+        Optional<Page> page = discovery.find(catalogs.of(exchange), path);
         if (page.isPresent()) {
             if (page.get().getOnly() && !exchange.method().equals("GET")) {
                 throw StatusErrors.methodNotAllowed();

@@ -53,7 +53,7 @@ final class Turns {
     }
 
     private static boolean isWatch(Exchange exchange, ApiPath path, RequestAttributes asked) {
-        return path instanceof ApiPath.KeyValue
+        return path instanceof ApiPath.KeyValue || path instanceof ApiPath.Changes
                 ? exchange.parameters().flag(WATCH)
                 : asked.verb().equals(WATCH);
     }

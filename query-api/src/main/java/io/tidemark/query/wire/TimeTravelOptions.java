@@ -1,11 +1,7 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusErrors;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
@@ -77,7 +73,7 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
         if (!parameters.has(AT)) {
             return Optional.empty();
         }
-        Instant at = parse(parameters.text(AT));
+        Instant at = RequestTime.parse(AT, parameters.text(AT));
         requireNone(parameters, NOT_WITH_AT, AT);
         return Optional.of(at);
     }
@@ -92,31 +88,6 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
                 throw StatusErrors.badRequest(
                         "%s may not be given together with %s%s".formatted(other, with, hint));
             }
-        }
-    }
-
-    /**
-     * Parses RFC 3339. An unescaped plus sign arrives as a blank, and people write a blank between
-     * date and time; both are unambiguous.
-     */
-    private static Instant parse(String text) {
-        StringBuilder time = new StringBuilder(text);
-        if (time.length() > 10 && time.charAt(10) == ' ') {
-            time.setCharAt(10, 'T');
-        }
-        int sign = time.length() - "+00:00".length();
-        if (sign > 0 && time.charAt(sign) == ' ') {
-            time.setCharAt(sign, '+');
-        }
-        try {
-            OffsetDateTime parsed =
-                    OffsetDateTime.parse(time, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
-            return Instant.ofEpochMilli(parsed.toInstant().toEpochMilli());
-        } catch (DateTimeParseException | ArithmeticException _) {
-            throw StatusErrors.badRequest(
-                    ("invalid at: %s is not an RFC 3339 time, such as 2026-11-21T14:03:00Z or"
-                                    + " 2026-11-21T15:03:00.5+01:00")
-                            .formatted(GoQuote.string(text)));
         }
     }
 }

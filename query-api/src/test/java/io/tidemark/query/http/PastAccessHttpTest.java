@@ -131,6 +131,17 @@ class PastAccessHttpTest {
                         + "?watch=1&longPoll=true&timeoutSeconds=1&sendInitialEvents=true"
                         + "&resourceVersion="
                         + before);
+        needsHistory("/at/" + longAgo + PODS);
+        needsHistory("/at/" + before + PODS);
+        needsHistory("/at/-6m" + PODS + "/one");
+        needsHistory("/at/" + before + "/kv/registry/pods/blue/one");
+        needsHistory("/at/" + before + PODS + "?watch=1&longPoll=true&timeoutSeconds=1");
+        needsHistory("/replay/" + longAgo + PODS);
+        needsHistory("/changes?resource=pods&namespace=blue&from=" + before);
+        needsHistory("/changes?resource=pods&namespace=blue");
+        needsHistory("/changes?resource=pods&namespace=blue&name=one&to=" + before);
+        needsHistory(
+                "/changes?resource=pods&namespace=blue&watch=1&timeoutSeconds=1&from=" + before);
         needsHistory("/kv/registry/pods/blue/?at=" + longAgo);
         needsHistory("/kv/registry/pods/blue/" + exact);
         needsHistory("/kv/registry/pods/blue/one?history=true");
@@ -144,6 +155,11 @@ class PastAccessHttpTest {
         isFree(PODS + "?resourceVersion=0");
         isFree(PODS + "?resourceVersion=" + before);
         isFree(PODS + "?at=" + recent);
+        isFree("/at/" + recent + PODS);
+        isFree("/at/-3m" + PODS);
+        isFree("/changes?resource=pods&namespace=blue&from=" + (since - 2));
+        isFree("/changes?resource=pods&namespace=blue&watch=1&timeoutSeconds=1");
+        isFree("/replay/" + recent + PODS);
         isFree(PODS + "?resourceVersionMatch=Exact&resourceVersion=" + (since - 2));
         isFree(PODS + "?watch=1&timeoutSeconds=1&resourceVersion=" + (since - 2));
         isFree(PODS + "?watch=1&timeoutSeconds=1");
@@ -167,6 +183,24 @@ class PastAccessHttpTest {
         needsHistory("/kv/registry/secrets/blue/s?at=" + recent);
         isFree(secrets);
         isFree(secrets + "?watch=1&timeoutSeconds=1&resourceVersion=" + since);
+    }
+
+    @Test
+    void changesNeedTheRightToEachResourceOrToAll() throws Exception {
+        String from = "&from=" + (since - 1);
+        assertThat(as("ann", "/changes?namespace=blue" + from).status()).isEqualTo(403);
+        assertThat(as("ann", "/changes?resource=pods" + from).status()).isEqualTo(403);
+        assertThat(
+                        as("ann", "/changes?resource=pods,deployments.apps&namespace=blue" + from)
+                                .status())
+                .isEqualTo(403);
+        assertThat(as("old", "/changes?resource=pods,secrets&namespace=blue").status())
+                .isEqualTo(200);
+        // As a watch from there, but never with the values.
+        Answer secrets = as("ann", "/changes?resource=secrets&namespace=blue&from=" + (since - 1));
+        assertThat(secrets.status()).isEqualTo(200);
+        assertThat(secrets.text()).contains("data.v").doesNotContain("first", "second");
+        assertThat(as("nobody", "/changes").status()).isEqualTo(401);
     }
 
     /** A token of another history has no known age. */

@@ -157,7 +157,24 @@ public final class ClusterView {
             ChangePosition after,
             PageLimits limits,
             Projection projection) {
-        return new MergedChanges(this, partitions, prefix, epoch, after, limits, projection);
+        return new MergedChanges(
+                this, partitions, prefix, epoch, after, limits, projection, Bytes.EMPTY);
+    }
+
+    /**
+     * The changes of whole objects in directories of one name, such as a namespace.
+     *
+     * @param directory empty for all; changes of others may come too
+     */
+    public MergedChanges changesIn(
+            PartitionSet partitions,
+            Bytes prefix,
+            Bytes directory,
+            long epoch,
+            ChangePosition after,
+            PageLimits limits) {
+        return new MergedChanges(
+                this, partitions, prefix, epoch, after, limits, Projection.WHOLE, directory);
     }
 
     /**

@@ -20,7 +20,11 @@ public final class MergedChanges {
     private final PageLimits limits;
     private final Projection projection;
     private final RevisionMerge merge;
+    private final Bytes directory;
 
+    /**
+     * @param directory name of the directories of the keys; empty for all. Others may come too
+     */
     MergedChanges(
             ClusterView view,
             PartitionSet partitions,
@@ -28,7 +32,9 @@ public final class MergedChanges {
             long epoch,
             ChangePosition after,
             PageLimits limits,
-            Projection projection) {
+            Projection projection,
+            Bytes directory) {
+        this.directory = directory;
         this.view = view;
         this.partitions = partitions;
         this.prefix = prefix;
@@ -71,7 +77,13 @@ public final class MergedChanges {
         ChangePosition behind = merge.through();
         ChangesRequest request =
                 new ChangesRequest(
-                        prefix, behind, throughRevision, page.entries(), page.bytes(), projection);
+                        prefix,
+                        behind,
+                        throughRevision,
+                        page.entries(),
+                        page.bytes(),
+                        projection,
+                        directory);
         List<Integer> changed = new ArrayList<>();
         for (int i = 0; i < partitions.size(); i++) {
             if (merge.through(i).compareTo(behind) > 0) {

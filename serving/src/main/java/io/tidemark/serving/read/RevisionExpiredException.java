@@ -11,17 +11,19 @@ import java.util.Optional;
 public final class RevisionExpiredException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final long revision;
     private final long floor;
 
     /** 0 when the history was not replaced. */
     private final long newEpoch;
 
     public RevisionExpiredException(long revision, long floor) {
-        this("revision %d is below the floor %d".formatted(revision, floor), floor, 0);
+        this("revision %d is below the floor %d".formatted(revision, floor), revision, floor, 0);
     }
 
-    private RevisionExpiredException(String message, long floor, long newEpoch) {
+    private RevisionExpiredException(String message, long revision, long floor, long newEpoch) {
         super(message, null, false, false);
+        this.revision = revision;
         this.floor = floor;
         this.newEpoch = newEpoch;
     }
@@ -29,7 +31,15 @@ public final class RevisionExpiredException extends RuntimeException {
     /** Another revision history has begun. */
     static RevisionExpiredException replaced(long epoch, long newEpoch) {
         return new RevisionExpiredException(
-                "epoch %d has been replaced by epoch %d".formatted(epoch, newEpoch), 0, newEpoch);
+                "epoch %d has been replaced by epoch %d".formatted(epoch, newEpoch),
+                0,
+                0,
+                newEpoch);
+    }
+
+    /** The revision that the read depends on, unless the history was replaced. */
+    public long revision() {
+        return revision;
     }
 
     /** The oldest readable revision, unless the history was replaced. */

@@ -6,6 +6,9 @@ import io.tidemark.view.RevisionAtTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Maps a time to a revision: the newest one that the topic held by then, by the times of tide
@@ -14,6 +17,9 @@ import java.time.InstantSource;
  * not missed.
  */
 public final class TimeTravel {
+    /** Of times of single revisions; the slots of the stores are of this order. */
+    public static final Duration PRECISION = Duration.ofMillis(50);
+
     /** A client's clock may be ahead by this much; the request waits for that time. */
     private static final Duration MAX_AHEAD = Duration.ofSeconds(1);
 
@@ -57,6 +63,91 @@ public final class TimeTravel {
                     Math.min(millis, newest.asOfMillis()));
         } catch (RevisionExpiredException e) {
             // A time that is too old has its own error, timeExpired.
+            throw e.replacement().orElseThrow(() -> e);
+        }
+    }
+
+    /**
+     * The newest revision that is known by now to be of a time or before it; may rise while the
+     * time is recent.
+     *
+     * @return 0 when the time is below the floor
+     */
+    public long revisionBy(ReadPoint newest, Instant time) throws InterruptedException {
+        return revisionAt(newest, time.toEpochMilli()).revision().orElse(0);
+    }
+
+    /**
+     * The time by which the mirror had a revision, so that the state at that time shows it: to the
+     * slot of {@link RevisionAtTime}, and not later than now. For a revision from before the first
+     * known time, that time.
+     */
+    public Instant timeOf(ReadPoint newest, long revision) throws InterruptedException {
+        ReadPoint one = onePartition(newest);
+        long after = revisionAt(one, 0).oldestMillis() - 1;
+        long by = Math.max(after + 1, clock.millis());
+        // Invariant: the state at `by` shows the revision, or it is now; that at `after` does not.
+        while (by - after > 1) {
+            long middle = after + (by - after) / 2;
+            if (revisionAt(one, middle).revision().orElse(0) >= revision) {
+                by = middle;
+            } else {
+                after = middle;
+            }
+        }
+        return Instant.ofEpochMilli(by);
+    }
+
+    /**
+     * The times of some revisions, like {@link #timeOf}, to {@link #PRECISION}.
+     *
+     * @param revisions in ascending order
+     */
+    public Map<Long, Instant> timesOf(ReadPoint newest, List<Long> revisions)
+            throws InterruptedException {
+        Map<Long, Instant> times = new HashMap<>();
+        if (!revisions.isEmpty()) {
+            ReadPoint one = onePartition(newest);
+            long after = revisionAt(one, 0).oldestMillis() - 1;
+            times(one, revisions, after, Math.max(after + 1, clock.millis()), times);
+        }
+        return times;
+    }
+
+    /** All revisions are of times after {@code after}, and not later than {@code by}. */
+    private void times(
+            ReadPoint one, List<Long> revisions, long after, long by, Map<Long, Instant> times)
+            throws InterruptedException {
+        if (revisions.isEmpty()) {
+            return;
+        }
+        if (by - after <= PRECISION.toMillis()) {
+            revisions.forEach(revision -> times.put(revision, Instant.ofEpochMilli(by)));
+            return;
+        }
+        long middle = after + (by - after) / 2;
+        long until = revisionAt(one, middle).revision().orElse(0);
+        int split = 0;
+        while (split < revisions.size() && revisions.get(split) <= until) {
+            split++;
+        }
+        times(one, revisions.subList(0, split), after, middle, times);
+        times(one, revisions.subList(split, revisions.size()), middle, by, times);
+    }
+
+    /** Each partition gives the same times. */
+    private static ReadPoint onePartition(ReadPoint newest) {
+        return new ReadPoint(
+                PartitionSet.one(newest.partitions().first()),
+                newest.epoch(),
+                newest.revision(),
+                newest.asOfMillis());
+    }
+
+    private RevisionAtTime revisionAt(ReadPoint newest, long millis) throws InterruptedException {
+        try {
+            return view.revisionAt(newest, millis);
+        } catch (RevisionExpiredException e) {
             throw e.replacement().orElseThrow(() -> e);
         }
     }

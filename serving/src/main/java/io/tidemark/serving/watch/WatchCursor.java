@@ -43,6 +43,9 @@ public final class WatchCursor implements AutoCloseable {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
+    /** How often a bound that moves is looked at. */
+    private static final Duration BOUND_INTERVAL = Duration.ofMillis(50);
+
     private final WatchHub hub;
     private final Admission admission;
     private final WatchDispatcher dispatcher;
@@ -50,6 +53,7 @@ public final class WatchCursor implements AutoCloseable {
     private final PartitionSet partitions;
     private final long epoch;
     private final Projection projection;
+    private final WatchBound bound;
     private ChangePosition position;
 
     /** Revision of the last event that was returned. */
@@ -64,6 +68,12 @@ public final class WatchCursor implements AutoCloseable {
 
     private boolean closed;
 
+    /** Whether a fixed bound is reached: nothing follows. */
+    private volatile boolean complete;
+
+    /**
+     * @param dispatcher of live events, which a watch with a bound does not use
+     */
     WatchCursor(
             WatchHub hub,
             Admission admission,
@@ -72,7 +82,9 @@ public final class WatchCursor implements AutoCloseable {
             PartitionSet partitions,
             long epoch,
             long afterRevision,
-            Projection projection) {
+            Projection projection,
+            WatchBound bound) {
+        this.bound = bound;
         this.hub = hub;
         this.admission = admission;
         this.dispatcher = dispatcher;
@@ -107,9 +119,9 @@ public final class WatchCursor implements AutoCloseable {
         return new Step.Ended();
     }
 
-    /** Whether the next events come from the mailbox: {@link #poll} returns them. */
+    /** Whether {@link #poll} returns what comes next: from the mailbox, or nothing any more. */
     public boolean isLive() {
-        return live != null;
+        return live != null || complete;
     }
 
     /**
@@ -119,6 +131,10 @@ public final class WatchCursor implements AutoCloseable {
      * @throws StatusException 410 when the watch cannot go on
      */
     public Optional<Step> poll() throws InterruptedException {
+        if (complete) {
+            requireHistory(hub.watermarks().status(partitions));
+            return Optional.of(noEvents());
+        }
         WatchMailbox watcher = live;
         return watcher == null ? Optional.empty() : fromMailbox(watcher, now());
     }
@@ -160,7 +176,14 @@ public final class WatchCursor implements AutoCloseable {
         if (watcher != null) {
             return fromMailbox(watcher, last ? now() : untilNanos);
         }
-        return last ? Optional.of(noEvents()) : joinOrRead(untilNanos);
+        if (last) {
+            return Optional.of(noEvents());
+        }
+        if (complete) {
+            requireHistory(hub.watermarks().status(partitions));
+            return awaitProgress(untilNanos);
+        }
+        return joinOrRead(untilNanos);
     }
 
     /** Ends a wait for live events early; for any thread. */
@@ -168,6 +191,8 @@ public final class WatchCursor implements AutoCloseable {
         WatchMailbox watcher = live;
         if (watcher != null) {
             watcher.wake();
+        } else if (complete) {
+            arrival.run();
         }
     }
 
@@ -177,7 +202,9 @@ public final class WatchCursor implements AutoCloseable {
             closed = true;
             stopLive();
             stopCatchingUp();
-            dispatcher.release();
+            if (followsPresent()) {
+                dispatcher.release();
+            }
         }
     }
 
@@ -215,7 +242,7 @@ public final class WatchCursor implements AutoCloseable {
 
     private Optional<Step> joinOrRead(long untilNanos) throws InterruptedException {
         Optional<EventDemux.Joined> joined =
-                position.isWhole()
+                followsPresent() && position.isWhole()
                         ? dispatcher.demux().join(filter, epoch, position.revision())
                         : Optional.empty();
         if (joined.isPresent()) {
@@ -226,13 +253,41 @@ public final class WatchCursor implements AutoCloseable {
             return Optional.empty();
         }
         PartitionSetStatus status = hub.watermarks().status(partitions);
+        requireHistory(status);
+        if (isComplete()) {
+            complete = true;
+            stopCatchingUp();
+            return Optional.empty();
+        }
+        long through = through(status);
+        if (!status.ready() || through <= position.wholeRevision()) {
+            return awaitProgress(untilNanos);
+        }
+        return readHistory(through, untilNanos);
+    }
+
+    private void requireHistory(PartitionSetStatus status) {
         if (status.epoch() > epoch) {
             throw StatusErrors.historyReplaced(status.epoch());
         }
-        if (!status.ready() || status.watermark() <= position.wholeRevision()) {
-            return awaitProgress(untilNanos);
-        }
-        return readHistory(status.watermark(), untilNanos);
+    }
+
+    private boolean followsPresent() {
+        return bound instanceof WatchBound.Present;
+    }
+
+    private boolean isComplete() {
+        return bound instanceof WatchBound.Fixed(long revision)
+                && position.wholeRevision() >= revision;
+    }
+
+    private long through(PartitionSetStatus status) throws InterruptedException {
+        return switch (bound) {
+            case WatchBound.Present _ -> status.watermark();
+            case WatchBound.Fixed(long revision) -> Math.min(status.watermark(), revision);
+            case WatchBound.Moving(WatchBound.Moving.Source source) ->
+                    Math.min(status.watermark(), source.revision());
+        };
     }
 
     private Optional<Step> awaitProgress(long untilNanos) throws InterruptedException {
@@ -240,8 +295,13 @@ public final class WatchCursor implements AutoCloseable {
         if (untilNanos - now <= 0) {
             return Optional.of(noEvents());
         }
-        long until = Math.min(untilNanos - now, POLL_INTERVAL.toNanos()) + now;
-        hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, until);
+        Duration most = bound instanceof WatchBound.Moving ? BOUND_INTERVAL : POLL_INTERVAL;
+        long wait = Math.min(untilNanos - now, most.toNanos());
+        if (followsPresent()) {
+            hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, now + wait);
+        } else {
+            Thread.sleep(Duration.ofNanos(wait));
+        }
         return Optional.empty();
     }
 

@@ -253,6 +253,18 @@ public final class WatchHub implements AutoCloseable {
                 long epoch,
                 long afterRevision,
                 Projection projection) {
+            return watch(
+                    filter, partitions, epoch, afterRevision, projection, new WatchBound.Present());
+        }
+
+        /** The same up to a revision. A watch with a bound always reads the history itself. */
+        public WatchCursor watch(
+                WatchFilter filter,
+                PartitionSet partitions,
+                long epoch,
+                long afterRevision,
+                Projection projection,
+                WatchBound bound) {
             WatchDispatcher dispatcher =
                     hub.dispatchers.computeIfAbsent(
                             partitions,
@@ -264,7 +276,9 @@ public final class WatchHub implements AutoCloseable {
                                             hub.limits,
                                             hub.windows,
                                             hub.runner));
-            dispatcher.acquire();
+            if (bound instanceof WatchBound.Present) {
+                dispatcher.acquire();
+            }
             if (hub.closed) {
                 dispatcher.demux().close();
             }
@@ -277,7 +291,8 @@ public final class WatchHub implements AutoCloseable {
                             partitions,
                             epoch,
                             afterRevision,
-                            projection);
+                            projection,
+                            bound);
             cursor = begun;
             return begun;
         }

@@ -6,6 +6,7 @@ import io.tidemark.query.access.Permit;
 import io.tidemark.query.audit.AuditedRequest;
 import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.audit.RequestAudit;
+import io.tidemark.query.past.TimeBase;
 import io.tidemark.query.representation.DocumentFormat;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.serving.read.ByteBudget;
@@ -21,6 +22,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -61,6 +63,8 @@ public final class Exchange implements AutoCloseable {
     private final Share memory;
     private final ReadAllowance allowance;
     private final Parameters parameters;
+    private final Instant arrival;
+    private final TimeBase.Path path;
     private final Set<String> warnings = new LinkedHashSet<>();
     private Optional<CompletableFuture<?>> continuation = Optional.empty();
 
@@ -78,21 +82,50 @@ public final class Exchange implements AutoCloseable {
     /** Null before the request is allowed. */
     private @Nullable Permit permit;
 
-    /** Resources shared by all exchanges. */
+    /**
+     * Resources shared by all exchanges.
+     *
+     * @param clock the base of relative times
+     */
     public record ExchangeResources(
+            InstantSource clock,
             ByteBudget memory,
             MinimumRate minimumRate,
             BooleanSupplier last,
             Optional<Auditor> auditor) {}
 
     /**
-     * @throws StatusException 400 when its parameters cannot be parsed
+     * @throws StatusException 400 when its parameters or its time cannot be parsed
      */
     public Exchange(Context context, ExchangeResources exchangeResources) {
         this(context, Parameters.parse(context.req().getQueryString()), exchangeResources);
     }
 
     private Exchange(Context context, Parameters parameters, ExchangeResources exchangeResources) {
+        this(context, parameters, exchangeResources.clock().instant(), exchangeResources);
+    }
+
+    private Exchange(
+            Context context,
+            Parameters parameters,
+            Instant arrival,
+            ExchangeResources exchangeResources) {
+        this(
+                context,
+                parameters,
+                arrival,
+                TimeBase.Path.parse(context.req().getRequestURI(), parameters, arrival),
+                exchangeResources);
+    }
+
+    private Exchange(
+            Context context,
+            Parameters parameters,
+            Instant arrival,
+            TimeBase.Path path,
+            ExchangeResources exchangeResources) {
+        this.arrival = arrival;
+        this.path = path;
         this.context = context;
         this.connection = ClientConnection.of(jettyRequest());
         this.parameters = parameters;
@@ -134,7 +167,12 @@ public final class Exchange implements AutoCloseable {
 
     /** For refusing a request whose parameters cannot be parsed. */
     public static Exchange withoutParameters(Context context, ExchangeResources exchangeResources) {
-        return new Exchange(context, Parameters.parse(null), exchangeResources);
+        return new Exchange(
+                context,
+                Parameters.parse(null),
+                exchangeResources.clock().instant(),
+                new TimeBase.Path(new TimeBase.Present(), context.req().getRequestURI()),
+                exchangeResources);
     }
 
     /** The request is allowed; once, before anything is read for it. */
@@ -209,9 +247,19 @@ public final class Exchange implements AutoCloseable {
         audit.complete(status, failure);
     }
 
-    /** The path of the request line, still percent-encoded. */
+    /** The path of the request line below its time base, still percent-encoded. */
     public String rawPath() {
-        return context.req().getRequestURI();
+        return path.path();
+    }
+
+    /** When the request arrived: the base of its relative times. */
+    public Instant arrival() {
+        return arrival;
+    }
+
+    /** Which time the request sees. */
+    public TimeBase timeBase() {
+        return path.base();
     }
 
     /** The parsed query parameters; empty after {@link #withoutParameters}. */

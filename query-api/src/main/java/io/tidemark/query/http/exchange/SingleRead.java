@@ -56,7 +56,7 @@ public final class SingleRead {
         try {
             ReadPoint at = point(exchange, partitions, past, exact);
             exchange.asOf(at.asOfMillis());
-            if (exact || past.at().isPresent()) {
+            if (exact || past.at().isPresent() || points.arePast()) {
                 exchange.setHeader(REVISION, Long.toString(at.revision()));
             }
             exchange.memory().take(LEAST_BYTES);
@@ -65,7 +65,8 @@ public final class SingleRead {
             exchange.memory().take(Math.max(0, more));
             return found;
         } catch (RevisionExpiredException e) {
-            String requested = parameters.text("resourceVersion");
+            String requested =
+                    exact ? parameters.text("resourceVersion") : Long.toString(e.revision());
             throw e.replacement()
                     .orElseGet(() -> StatusErrors.revisionExpired(requested, e.floor()));
         }

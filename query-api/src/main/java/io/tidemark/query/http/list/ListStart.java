@@ -100,7 +100,8 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
             return new ListStart(then, Bytes.EMPTY, true);
         }
         Requested requested = Requested.of(query);
-        return requested.at(points.await(partitions, requested.state()));
+        ListStart start = requested.at(points.await(partitions, requested.state()));
+        return new ListStart(start.at(), start.from(), start.exact() || points.arePast());
     }
 
     /**

@@ -1,19 +1,18 @@
 package io.tidemark.query.http.watch;
 
-import io.tidemark.query.http.exchange.ClientPresence;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.watch.LongPoll;
-import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
+import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -32,9 +31,6 @@ import java.time.Duration;
 public final class LongPollService {
     private static final long DEFAULT_SECONDS = 30;
     private static final long MAX_SECONDS = 300;
-
-    /** Longest wait without a check of the right, for a poll that no change of it wakes. */
-    private static final long SLICE_NANOS = Duration.ofMillis(500).toNanos();
 
     private final ServingContext serving;
 
@@ -60,42 +56,19 @@ public final class LongPollService {
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most);
                 WatchCursor cursor =
-                        admission.watch(query.filter(), partitions, start.epoch(), from)) {
-            admission.requireBeforeReading(exchange::requireClient);
-            long until = System.nanoTime() + wait.toNanos();
-            Step first = first(exchange, admission, cursor, until);
+                        admission.watch(
+                                query.filter(),
+                                partitions,
+                                start.epoch(),
+                                from,
+                                Projection.WHOLE,
+                                points.bound(partitions, from))) {
+            Step first;
+            try (AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor)) {
+                first = steps.next(System.nanoTime() + wait.toNanos());
+            }
             points.requireThrough(start.epoch(), LongPoll.tells(first));
             answer(exchange, query, first, from, cursor);
-        }
-    }
-
-    /**
-     * Waits for what the response begins with.
-     *
-     * @throws io.tidemark.serving.status.StatusException 403 or 401 once the right has ended
-     */
-    private Step first(Exchange exchange, Admission admission, WatchCursor cursor, long until)
-            throws InterruptedException {
-        WatchPermit permit =
-                OpenWatch.permit(serving, exchange.permit(), cursor::wake, exchange::abort);
-        try (permit) {
-            permit.open();
-            while (true) {
-                permit.check();
-                long most = System.nanoTime() + SLICE_NANOS;
-                boolean sliced = permit.isLimited() && !cursor.isLive() && most - until < 0;
-                Step step =
-                        ClientPresence.next(
-                                cursor,
-                                sliced ? most : until,
-                                serving.times(),
-                                exchange::requireClient);
-                permit.check();
-                boolean over = System.nanoTime() - until >= 0 || admission.ending();
-                if (over || !permit.isLimited() || !(step instanceof Step.NoEvents)) {
-                    return step;
-                }
-            }
         }
     }
 

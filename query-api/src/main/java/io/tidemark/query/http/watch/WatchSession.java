@@ -21,6 +21,7 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.WatchBound;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import java.io.IOException;
@@ -166,6 +167,7 @@ final class WatchSession {
         admission.requireBeforeReading(client.require());
         ReadPoint now;
         long start;
+        WatchBound bound;
         try {
             ListOptions options = query.options();
             boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
@@ -176,18 +178,33 @@ final class WatchSession {
                 return false;
             }
             start = fromRevision ? options.revision() : now.revision();
+            bound = points.bound(partitions, start);
         } catch (StatusException e) {
             WatchRun.refuse(e, client.sink());
             return false;
         }
         WatchCursor begun =
                 admission.watch(
-                        query.filter(), partitions, now.epoch(), start, query.form().projection());
+                        query.filter(),
+                        partitions,
+                        now.epoch(),
+                        start,
+                        query.form().projection(),
+                        bound);
         cursor = begun;
         begun.onArrival(serial::signal);
-        turns = turns(begun, now.epoch(), start, now.revision());
+        turns = turns(begun, now.epoch(), start, opened(bound, start, now.revision()));
         failIfDisconnected();
         return true;
+    }
+
+    /** The newest revision that the watch can see when it begins. */
+    private static long opened(WatchBound bound, long start, long newest) {
+        return switch (bound) {
+            case WatchBound.Present _ -> newest;
+            case WatchBound.Fixed(long revision) -> revision;
+            case WatchBound.Moving _ -> start;
+        };
     }
 
     private WatchTurns turns(WatchCursor begun, long epoch, long start, long openedAt) {

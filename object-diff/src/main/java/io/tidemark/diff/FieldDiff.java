@@ -1,4 +1,4 @@
-package io.tidemark.client;
+package io.tidemark.diff;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Compares two JSON documents field by field. List elements that have names are compared by name,
  * so that a new first container does not make all others differ; other lists by index.
  */
-final class FieldDiff {
+public final class FieldDiff {
     /**
      * Members that may identify a list's elements: the first that all elements have, with distinct
      * values.
@@ -25,8 +25,8 @@ final class FieldDiff {
     private static final List<String> NAMES = List.of("name", "type", "key", "uid", "ip");
 
     /** Fields that change with every write, left out by default. */
-    private static final Set<String> NOISE =
-            Set.of("metadata.managedFields", "metadata.resourceVersion");
+    private static final Set<FieldPath> NOISE =
+            Set.of(metadata("managedFields"), metadata("resourceVersion"));
 
     private final boolean all;
     private final List<Difference> found = new ArrayList<>();
@@ -36,26 +36,17 @@ final class FieldDiff {
     }
 
     /**
-     * One field.
-     *
-     * @param path such as {@code spec.containers[name=app].image}
-     * @param before null if the field was added
-     * @param after null if the field was removed
-     */
-    record Difference(String path, @Nullable JsonNode before, @Nullable JsonNode after) {}
-
-    /**
      * The differences, in the order of the documents.
      *
      * @param all also fields that change with every write
      */
-    static List<Difference> between(JsonNode before, JsonNode after, boolean all) {
+    public static List<Difference> between(JsonNode before, JsonNode after, boolean all) {
         FieldDiff diff = new FieldDiff(all);
-        diff.compare("", before, after);
+        diff.compare(FieldPath.ROOT, before, after);
         return diff.found;
     }
 
-    private void compare(String path, @Nullable JsonNode before, @Nullable JsonNode after) {
+    private void compare(FieldPath path, @Nullable JsonNode before, @Nullable JsonNode after) {
         if ((before == null ? after == null : before.equals(after))
                 || (!all && NOISE.contains(path))) {
             return;
@@ -65,7 +56,7 @@ final class FieldDiff {
             before.fieldNames().forEachRemaining(names::add);
             after.fieldNames().forEachRemaining(names::add);
             for (String name : names) {
-                compare(member(path, name), before.get(name), after.get(name));
+                compare(path.member(name), before.get(name), after.get(name));
             }
         } else if (before instanceof ArrayNode && after instanceof ArrayNode) {
             compareLists(path, before, after);
@@ -77,14 +68,14 @@ final class FieldDiff {
         }
     }
 
-    private void compareLists(String path, JsonNode before, JsonNode after) {
+    private void compareLists(FieldPath path, JsonNode before, JsonNode after) {
         Optional<String> key =
                 NAMES.stream()
                         .filter(n -> identifies(n, before) && identifies(n, after))
                         .findFirst();
         if (key.isEmpty()) {
             for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
-                compare(path + "[" + i + "]", before.get(i), after.get(i));
+                compare(path.index(i), before.get(i), after.get(i));
             }
             return;
         }
@@ -93,7 +84,7 @@ final class FieldDiff {
         Set<String> names = new LinkedHashSet<>(old.keySet());
         names.addAll(now.keySet());
         for (String name : names) {
-            compare(path + "[" + key.get() + "=" + name + "]", old.get(name), now.get(name));
+            compare(path.element(key.get(), name), old.get(name), now.get(name));
         }
     }
 
@@ -114,14 +105,14 @@ final class FieldDiff {
     }
 
     /** Adds each leaf of an added or removed branch; a list of plain values counts as one leaf. */
-    private void leaves(String path, @Nullable JsonNode branch, boolean added) {
+    private void leaves(FieldPath path, @Nullable JsonNode branch, boolean added) {
         if (branch == null || (!all && NOISE.contains(path))) {
             return;
         }
         if (branch.isObject() && !branch.isEmpty()) {
             branch.properties()
                     .forEach(member ->
-                            leaves(member(path, member.getKey()), member.getValue(), added));
+                            leaves(path.member(member.getKey()), member.getValue(), added));
             return;
         }
         boolean listOfObjects = branch.isArray() && !branch.isEmpty() && branch.get(0).isObject();
@@ -129,20 +120,18 @@ final class FieldDiff {
             Optional<String> key = NAMES.stream().filter(n -> identifies(n, branch)).findFirst();
             for (int i = 0; i < branch.size(); i++) {
                 JsonNode element = branch.get(i);
-                String at =
-                        key.map(name -> name + "=" + element.path(name).asText())
-                                .orElse(Integer.toString(i));
-                leaves(path + "[" + at + "]", element, added);
+                int index = i;
+                FieldPath at =
+                        key.map(name -> path.element(name, element.path(name).asText()))
+                                .orElseGet(() -> path.index(index));
+                leaves(at, element, added);
             }
             return;
         }
         found.add(new Difference(path, added ? null : branch, added ? branch : null));
     }
 
-    private static String member(String path, String name) {
-        if (!name.matches("[A-Za-z_$][\\w$-]*")) {
-            return path + "[\"" + name + "\"]";
-        }
-        return path.isEmpty() ? name : path + "." + name;
+    private static FieldPath metadata(String name) {
+        return FieldPath.ROOT.member("metadata").member(name);
     }
 }

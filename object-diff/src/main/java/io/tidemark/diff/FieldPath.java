@@ -1,0 +1,82 @@
+package io.tidemark.diff;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where in a JSON document a field is. */
+public record FieldPath(List<Step> steps) {
+    /** The whole document. */
+    static final FieldPath ROOT = new FieldPath(List.of());
+
+    /** One step down. */
+    public sealed interface Step {
+        /** To a member of an object. */
+        record Member(String name) implements Step {}
+
+        /** To the element of a list whose member {@code key} has a value. */
+        record Element(String key, String value) implements Step {}
+
+        /** To the element of a list at an index. */
+        record Index(int index) implements Step {}
+    }
+
+    public FieldPath {
+        steps = List.copyOf(steps);
+    }
+
+    FieldPath member(String name) {
+        return with(new Step.Member(name));
+    }
+
+    FieldPath element(String key, String value) {
+        return with(new Step.Element(key, value));
+    }
+
+    FieldPath index(int index) {
+        return with(new Step.Index(index));
+    }
+
+    private FieldPath with(Step step) {
+        List<Step> longer = new ArrayList<>(steps);
+        longer.add(step);
+        return new FieldPath(longer);
+    }
+
+    /** Whether it begins with these members, and is longer or the same. */
+    public boolean isBelow(String... members) {
+        if (steps.size() < members.length) {
+            return false;
+        }
+        for (int i = 0; i < members.length; i++) {
+            if (!steps.get(i).equals(new Step.Member(members[i]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Such as {@code spec.containers[name=app].image} or {@code metadata.labels["a/b"]}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Member(String name) -> append(text, name);
+                case Step.Element(String key, String value) ->
+                        text.append('[').append(key).append('=').append(value).append(']');
+                case Step.Index(int index) -> text.append('[').append(index).append(']');
+            }
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String name) {
+        if (!name.matches("[A-Za-z_$][\\w$-]*")) {
+            text.append("[\"").append(name).append("\"]");
+        } else if (text.isEmpty()) {
+            text.append(name);
+        } else {
+            text.append('.').append(name);
+        }
+    }
+}

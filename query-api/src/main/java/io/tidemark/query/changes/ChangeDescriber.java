@@ -1,0 +1,162 @@
+package io.tidemark.query.changes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.diff.Difference;
+import io.tidemark.diff.FieldDiff;
+import io.tidemark.diff.FieldManagers;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.view.KeyVersion.Step;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes changes of Kubernetes objects: what differs, who changed it, and whose object it is.
+ */
+public final class ChangeDescriber {
+    /** Most fields of one change. */
+    public static final int MAX_FIELDS = 50;
+
+    /** Longest text of an Event, in characters. */
+    private static final int MAX_MESSAGE = 1024;
+
+    private static final ObjectReader JSON = new JsonMapper().readerFor(JsonNode.class);
+
+    private final ResourceKeys resources;
+
+    public ChangeDescriber(ResourceKeys resources) {
+        this.resources = resources;
+    }
+
+    /**
+     * Describes a change.
+     *
+     * @return empty for keys that hold no readable Kubernetes object on either side
+     */
+    public Optional<ChangeItem> describe(ObjectChange change) {
+        Optional<Resource> resource = resources.of(change.key());
+        JsonNode before = json(change.previous());
+        JsonNode after = json(change.current());
+        if (resource.isEmpty() || (before.isMissingNode() && after.isMissingNode())) {
+            return Optional.empty();
+        }
+        return Optional.of(item(change, resource.get(), before, after));
+    }
+
+    private ChangeItem item(
+            ObjectChange change, Resource resource, JsonNode before, JsonNode after) {
+        Step step =
+                before.isMissingNode()
+                        ? Step.ADDED
+                        : after.isMissingNode() ? Step.DELETED : Step.MODIFIED;
+        JsonNode object = step == Step.DELETED ? before : after;
+        List<Difference> telling =
+                step == Step.MODIFIED
+                        ? FieldDiff.between(before, after, false).stream()
+                                .filter(each -> ChangeClass.isTelling(each.path()))
+                                .toList()
+                        : List.of();
+        Optional<ObjectName> owner =
+                ChangeClass.isEvents(resource) ? subject(object) : controller(object);
+        return new ChangeItem(
+                change.revision(),
+                change.index(),
+                step,
+                ChangeClass.of(resource, step, telling),
+                ObjectName.of(resource, object.path("metadata")),
+                fields(resource, telling, before, after),
+                Math.max(0, telling.size() - MAX_FIELDS),
+                ChangeClass.isEvents(resource) ? message(object) : "",
+                owner,
+                owner);
+    }
+
+    private static List<FieldChange> fields(
+            Resource resource, List<Difference> telling, JsonNode before, JsonNode after) {
+        FieldManagers managers = FieldManagers.of(after);
+        String latest = telling.isEmpty() ? "" : managers.latestSince(before).orElse("");
+        List<FieldChange> fields = new ArrayList<>();
+        for (Difference each : telling.subList(0, Math.min(MAX_FIELDS, telling.size()))) {
+            String path = each.path().toString();
+            String manager = managers.of(each.path()).orElse(latest);
+            fields.add(
+                    isSecret(resource, each)
+                            ? FieldChange.hidden(path, manager)
+                            : FieldChange.of(path, each.before(), each.after(), manager));
+        }
+        return fields;
+    }
+
+    /** Of a Secret only metadata, without annotations, is shown. */
+    private static boolean isSecret(Resource resource, Difference field) {
+        return resource.qualifiedName().equals("secrets")
+                && (!field.path().isBelow("metadata")
+                        || field.path().isBelow("metadata", "annotations"));
+    }
+
+    /** The controller, else the first owner. */
+    public Optional<ObjectName> controller(JsonNode object) {
+        JsonNode references = object.path("metadata").path("ownerReferences");
+        JsonNode found = MissingNode.getInstance();
+        for (JsonNode each : references) {
+            if (found.isMissingNode() || each.path("controller").asBoolean()) {
+                found = each;
+            }
+        }
+        return named(found, object.path("metadata").path("namespace").asText());
+    }
+
+    /** What an Event is about: {@code regarding}, or in the core group {@code involvedObject}. */
+    private Optional<ObjectName> subject(JsonNode event) {
+        JsonNode regarding = event.path("regarding");
+        JsonNode about = regarding.isObject() ? regarding : event.path("involvedObject");
+        return named(about, about.path("namespace").asText());
+    }
+
+    private Optional<ObjectName> named(JsonNode reference, String namespace) {
+        String name = reference.path("name").asText();
+        String kind = reference.path("kind").asText();
+        if (name.isEmpty() || kind.isEmpty()) {
+            return Optional.empty();
+        }
+        String apiVersion = reference.path("apiVersion").asText("v1");
+        int slash = apiVersion.indexOf('/');
+        Optional<Resource> resource =
+                resources.of(slash < 0 ? "" : apiVersion.substring(0, slash), kind);
+        boolean inNamespace = resource.map(Resource::namespaced).orElse(true);
+        return Optional.of(
+                new ObjectName(
+                        apiVersion,
+                        kind,
+                        resource.map(Resource::qualifiedName).orElse(""),
+                        inNamespace ? namespace : "",
+                        name,
+                        reference.path("uid").asText()));
+    }
+
+    private static String message(JsonNode event) {
+        String note = event.path("note").asText(event.path("message").asText());
+        String text =
+                String.join(" ", event.path("type").asText(), event.path("reason").asText(), note);
+        return text.length() > MAX_MESSAGE ? text.substring(0, MAX_MESSAGE) : text.strip();
+    }
+
+    /** Missing for no object, and for one that cannot be read. */
+    public static JsonNode json(@Nullable StoredObject object) {
+        if (object == null || !object.isKubernetes()) {
+            return MissingNode.getInstance();
+        }
+        try {
+            return JSON.readTree(object.stored(), object.valueOffset(), object.valueLength());
+        } catch (IOException _) {
+            return MissingNode.getInstance();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.query.changes;
+
+import io.tidemark.query.changes.ChangesQuery.ResourceName;
+import io.tidemark.record.Bytes;
+import io.tidemark.view.ObjectChange;
+import java.util.Optional;
+
+/** Picks the changes that a request asks for. */
+public final class ChangeFilter {
+    private final ChangesQuery query;
+    private final ResourceKeys keys;
+    private final ChangeDescriber describer;
+
+    /** What a request makes of a change. */
+    public sealed interface Picked {
+        /** It is asked for. */
+        record Shown(ChangeItem item) implements Picked {}
+
+        /** It is in the scope, but of a class that is not asked for. */
+        record Hidden(ChangeClass about) implements Picked {}
+
+        /** It is not in the scope. */
+        record Other() implements Picked {}
+    }
+
+    public ChangeFilter(ChangesQuery query, ResourceKeys keys) {
+        this.query = query;
+        this.keys = keys;
+        this.describer = new ChangeDescriber(keys);
+    }
+
+    /** Picks a change. A change of a resource that is noise is not parsed unless it is shown. */
+    public Picked pick(ObjectChange change) {
+        if (!isInScope(change)) {
+            return new Picked.Other();
+        }
+        if (!query.classes().contains(ChangeClass.NOISE)
+                && keys.of(change.key()).filter(ChangeClass::isNoisy).isPresent()) {
+            return new Picked.Hidden(ChangeClass.NOISE);
+        }
+        Optional<ChangeItem> item = describer.describe(change);
+        if (item.isEmpty()) {
+            return new Picked.Other();
+        }
+        return query.classes().contains(item.get().about())
+                ? new Picked.Shown(item.get())
+                : new Picked.Hidden(item.get().about());
+    }
+
+    /** Nothing of the objects is parsed. */
+    private boolean isInScope(ObjectChange change) {
+        return isNamed(change.key())
+                && (query.selection().requirements().isEmpty()
+                        || query.selection().matches(change.current())
+                        || query.selection().matches(change.previous()));
+    }
+
+    private boolean isNamed(Bytes key) {
+        if (query.resources().isEmpty() && query.namespace().isEmpty()) {
+            return true;
+        }
+        return keys.of(key)
+                .filter(resource ->
+                        query.resources().isEmpty()
+                                || query.resources()
+                                        .contains(
+                                                new ResourceName(
+                                                        resource.group(), resource.plural())))
+                .filter(resource ->
+                        query.namespace().isEmpty()
+                                || (resource.namespaced()
+                                        && key.startsWith(
+                                                resource.keyPrefix()
+                                                        .concat(
+                                                                Bytes.utf8(
+                                                                        query.namespace() + "/")))))
+                .filter(_ -> query.name().isEmpty() || endsWith(key, "/" + query.name()))
+                .isPresent();
+    }
+
+    private static boolean endsWith(Bytes key, String text) {
+        Bytes end = Bytes.utf8(text);
+        int from = key.length() - end.length();
+        return from >= 0 && key.slice(from, key.length()).equals(end);
+    }
+}

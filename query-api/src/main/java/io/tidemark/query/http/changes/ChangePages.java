@@ -1,0 +1,219 @@
+package io.tidemark.query.http.changes;
+
+import io.tidemark.query.changes.ChangeClass;
+import io.tidemark.query.changes.ChangeFilter;
+import io.tidemark.query.changes.ChangeFilter.Picked;
+import io.tidemark.query.changes.ChangeItem;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.MergedChanges;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.view.ChangePage;
+import io.tidemark.view.ChangePosition;
+import io.tidemark.view.ObjectChange;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one page of a request's changes. The history can be read forward only, so a page with the
+ * newest changes first is read in windows of revisions, each before the last one, whose size
+ * follows from how much the last one held.
+ */
+final class ChangePages {
+    /** Of each partition, and for each read. */
+    private static final PageLimits READ = new PageLimits(256, 1 << 20);
+
+    private static final long FIRST_WINDOW = 256;
+    private static final long LARGEST_WINDOW = 1 << 20;
+
+    /** A window grows at most by this factor. */
+    private static final int GROWTH = 8;
+
+    /** Changes that a window should hold. */
+    private static final int WINDOW_CHANGES = 2_000;
+
+    /** After this time a page ends, even if it has few changes or none. */
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    /** Approximate bytes of a described change. */
+    private static final long ITEM_BYTES = 4 << 10;
+
+    private final ClusterView view;
+    private final Exchange exchange;
+    private final ChangeScope scope;
+    private final ChangeFilter filter;
+    private final int limit;
+    private final long deadline = System.nanoTime() + LONGEST.toNanos();
+
+    ChangePages(
+            ClusterView view,
+            Exchange exchange,
+            ChangeScope scope,
+            ChangeFilter filter,
+            int limit) {
+        this.view = view;
+        this.exchange = exchange;
+        this.scope = scope;
+        this.filter = filter;
+        this.limit = limit;
+    }
+
+    /**
+     * The changes of a page.
+     *
+     * @param end where the next page begins; empty when nothing is left
+     */
+    record Found(
+            List<ChangeItem> items, Map<ChangeClass, Long> hidden, Optional<ChangePosition> end) {}
+
+    /** A change in the scope; the item is null when its class is not asked for. */
+    private record Entry(ChangePosition at, ChangeClass about, @Nullable ChangeItem item) {}
+
+    /**
+     * The newest changes first.
+     *
+     * @param at whose partitions and history are read
+     * @param from exclusive
+     * @param before exclusive
+     */
+    Found newest(ReadPoint at, long from, ChangePosition before) throws InterruptedException {
+        List<ChangeItem> items = new ArrayList<>();
+        Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
+        ChangePosition upper = before;
+        long size = FIRST_WINDOW;
+        while (upper.revision() > from) {
+            long low = Math.max(from, upper.revision() - size);
+            Window window = window(at, low, upper, limit - items.size());
+            for (Entry entry : window.entries().reversed()) {
+                if (entry.item() == null) {
+                    hidden.merge(entry.about(), 1L, Long::sum);
+                } else {
+                    items.add(entry.item());
+                }
+            }
+            if (window.full()) {
+                return new Found(items, hidden, Optional.of(window.entries().getFirst().at()));
+            }
+            upper = ChangePosition.endOf(low);
+            if (items.size() >= limit || System.nanoTime() - deadline >= 0) {
+                break;
+            }
+            size = next(size, window.read());
+        }
+        return new Found(
+                items, hidden, upper.revision() > from ? Optional.of(upper) : Optional.empty());
+    }
+
+    /**
+     * @param full whether it holds more than was wanted: the oldest of it were left out
+     * @param read number of changes
+     */
+    private record Window(Deque<Entry> entries, boolean full, int read) {}
+
+    private Window window(ReadPoint at, long low, ChangePosition before, int wanted)
+            throws InterruptedException {
+        MergedChanges changes = changes(at, ChangePosition.endOf(low));
+        Deque<Entry> entries = new ArrayDeque<>();
+        int shown = 0;
+        int read = 0;
+        boolean full = false;
+        while (changes.through().wholeRevision() < before.revision()) {
+            ChangePage page = next(changes, before.revision());
+            for (ObjectChange change : page.changes()) {
+                Optional<Entry> entry = entry(change);
+                if (entry.isEmpty() || entry.get().at().compareTo(before) >= 0) {
+                    continue;
+                }
+                entries.addLast(entry.get());
+                shown += entry.get().item() == null ? 0 : 1;
+                while (shown > wanted) {
+                    full = true;
+                    shown -= entries.removeFirst().item() == null ? 0 : 1;
+                }
+            }
+            read += page.changes().size();
+            release(page);
+        }
+        return new Window(entries, full, read);
+    }
+
+    private static long next(long size, int read) {
+        long fit = size * WINDOW_CHANGES / Math.max(1, read);
+        return Math.clamp(fit, FIRST_WINDOW, Math.min(LARGEST_WINDOW, size * GROWTH));
+    }
+
+    /**
+     * The oldest changes first.
+     *
+     * @param after exclusive
+     */
+    Found oldest(ReadPoint at, ChangePosition after) throws InterruptedException {
+        List<ChangeItem> items = new ArrayList<>();
+        Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
+        MergedChanges changes = changes(at, after);
+        ChangePosition reached = after;
+        while (changes.through().wholeRevision() < at.revision()) {
+            ChangePage page = next(changes, at.revision());
+            for (ObjectChange change : page.changes()) {
+                if (items.size() >= limit) {
+                    return new Found(items, hidden, Optional.of(reached));
+                }
+                reached = ChangePosition.of(change);
+                entry(change)
+                        .ifPresent(entry -> {
+                            if (entry.item() == null) {
+                                hidden.merge(entry.about(), 1L, Long::sum);
+                            } else {
+                                items.add(entry.item());
+                            }
+                        });
+            }
+            reached = changes.through();
+            release(page);
+            if (System.nanoTime() - deadline >= 0 && reached.wholeRevision() < at.revision()) {
+                return new Found(items, hidden, Optional.of(reached));
+            }
+        }
+        return new Found(items, hidden, Optional.empty());
+    }
+
+    private MergedChanges changes(ReadPoint at, ChangePosition after) {
+        return view.changesIn(
+                at.partitions(), scope.keys().key(), scope.directory(), at.epoch(), after, READ);
+    }
+
+    /** Books the memory of the page; of what is kept of it, until the request ends. */
+    private ChangePage next(MergedChanges changes, long through) throws InterruptedException {
+        exchange.requireClient();
+        ChangePage page = changes.next(through);
+        exchange.memory().take(page.bytes());
+        return page;
+    }
+
+    private void release(ChangePage page) {
+        exchange.memory().release(page.bytes());
+    }
+
+    private Optional<Entry> entry(ObjectChange change) {
+        if (!scope.keys().contains(change.key())) {
+            return Optional.empty();
+        }
+        ChangePosition at = ChangePosition.of(change);
+        return switch (filter.pick(change)) {
+            case Picked.Other _ -> Optional.empty();
+            case Picked.Hidden(ChangeClass about) -> Optional.of(new Entry(at, about, null));
+            case Picked.Shown(ChangeItem item) -> {
+                exchange.memory().take(ITEM_BYTES);
+                yield Optional.of(new Entry(at, item.about(), item));
+            }
+        };
+    }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.query.http.changes;
+
+import io.tidemark.query.changes.ChangeDocuments;
+import io.tidemark.query.changes.ChangeFilter;
+import io.tidemark.query.changes.ChangeFilter.Picked;
+import io.tidemark.query.changes.ChangeItem;
+import io.tidemark.query.changes.ChangesQuery;
+import io.tidemark.query.changes.ChangesQuery.Form;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.watch.AwaitedSteps;
+import io.tidemark.query.wire.ListOptions;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusWriter;
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.WatchCursor;
+import io.tidemark.serving.watch.WatchFilter;
+import io.tidemark.serving.watch.WatchHub.Admission;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Sends changes as they come, one in a line, until a timeout or the end of the right. */
+final class ChangeStream {
+    private static final long DEFAULT_SECONDS = Duration.ofMinutes(30).toSeconds();
+    private static final long MAX_SECONDS = Duration.ofHours(12).toSeconds();
+
+    private final ServingContext serving;
+
+    ChangeStream(ServingContext serving) {
+        this.serving = serving;
+    }
+
+    /**
+     * Sends all changes after the request's {@code from}, or else those from now on. An error after
+     * the first byte is the last line.
+     *
+     * @param owners finds roots in the history of a point
+     * @throws StatusException the error to answer with
+     * @throws IOException if the client has disconnected
+     */
+    void serve(
+            Exchange exchange,
+            ReadPoints points,
+            ChangesQuery query,
+            ChangeScope scope,
+            ChangeFilter filter,
+            Function<ReadPoint, RootOwners> owners)
+            throws IOException, InterruptedException {
+        if (exchange.isHead()) {
+            throw StatusErrors.methodNotAllowed();
+        }
+        PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
+        ReadPoint start = points.await(partitions, new RequestedState.Latest());
+        long from = from(query, partitions, points, start);
+        long until = System.nanoTime() + timeout(exchange).toNanos();
+        int most = serving.limits().watchesPerClient();
+        try (Admission admission = serving.hub().admit(exchange.client(), most);
+                WatchCursor cursor =
+                        admission.watch(
+                                new WatchFilter(
+                                        scope.keys(), Selection.ALL, WatchFilter.WITHOUT_VERSIONS),
+                                partitions,
+                                start.epoch(),
+                                from,
+                                Projection.WHOLE,
+                                points.bound(partitions, from));
+                AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
+                OutputStream out = exchange.stream(query.form().contentType())) {
+            try {
+                boolean open = true;
+                while (open && System.nanoTime() - until < 0 && !admission.ending()) {
+                    Step step = steps.next(until);
+                    if (step instanceof Step.Events events) {
+                        points.requireThrough(start.epoch(), events.through().revision());
+                        send(events, query, filter, points, start, owners.apply(start), out);
+                    }
+                    open = !(step instanceof Step.Ended);
+                }
+            } catch (StatusException e) {
+                out.write(error(e, query.form()));
+            }
+        }
+    }
+
+    private static long from(
+            ChangesQuery query, PartitionSet partitions, ReadPoints points, ReadPoint start)
+            throws InterruptedException {
+        if (query.from().isEmpty()) {
+            return start.revision();
+        }
+        long from =
+                points.revisionOf(partitions, query.from().get())
+                        .orElseThrow(StatusErrors::listExpired);
+        points.requireSince(partitions, from);
+        return from;
+    }
+
+    private static Duration timeout(Exchange exchange) {
+        long seconds =
+                ListOptions.parse(exchange.parameters()).timeoutSeconds().orElse(DEFAULT_SECONDS);
+        return Duration.ofSeconds(Math.clamp(seconds, 1, MAX_SECONDS));
+    }
+
+    private static void send(
+            Step.Events events,
+            ChangesQuery query,
+            ChangeFilter filter,
+            ReadPoints points,
+            ReadPoint at,
+            RootOwners owners,
+            OutputStream out)
+            throws IOException, InterruptedException {
+        List<ChangeItem> items = new ArrayList<>();
+        TreeSet<Long> revisions = new TreeSet<>();
+        for (Delivery each : events.deliveries()) {
+            if (filter.pick(each.event().change()) instanceof Picked.Shown(ChangeItem item)) {
+                items.add(owners.withRoot(item));
+                revisions.add(item.revision());
+            }
+        }
+        Map<Long, Instant> times = points.timesOf(at, List.copyOf(revisions));
+        ChangeDocuments documents =
+                new ChangeDocuments(revision -> times.getOrDefault(revision, Instant.EPOCH));
+        for (ChangeItem item : items) {
+            out.write(bytes(documents.line(item, query.form())));
+        }
+        out.flush();
+    }
+
+    private static byte[] error(StatusException why, Form form) {
+        return form == Form.TEXT
+                ? bytes("error: " + why.status().message() + "\n")
+                : bytes(
+                        new String(StatusWriter.write(why.status()), StandardCharsets.UTF_8)
+                                + "\n");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

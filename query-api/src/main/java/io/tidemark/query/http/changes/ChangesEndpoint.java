@@ -1,0 +1,265 @@
+package io.tidemark.query.http.changes;
+
+import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.changes.ChangeDocuments;
+import io.tidemark.query.changes.ChangeDocuments.ChangePage;
+import io.tidemark.query.changes.ChangeFilter;
+import io.tidemark.query.changes.ChangeItem;
+import io.tidemark.query.changes.ChangesQuery;
+import io.tidemark.query.changes.ChangesQuery.ResourceName;
+import io.tidemark.query.changes.ResourceKeys;
+import io.tidemark.query.http.changes.ChangePages.Found;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.ReadPoints;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.past.Moment;
+import io.tidemark.query.wire.ContinueToken;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.ChangePosition;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Serves {@code /changes}: what changed in a range of the history, a page at a time. */
+public final class ChangesEndpoint {
+    private final ServingContext serving;
+    private final Bytes mirrored;
+    private final ChangeStream stream;
+
+    /**
+     * @param mirrored the prefix under which keys are mirrored
+     */
+    public ChangesEndpoint(ServingContext serving, Bytes mirrored) {
+        this.serving = serving;
+        this.mirrored = mirrored;
+        this.stream = new ChangeStream(serving);
+    }
+
+    /**
+     * What a request asks for.
+     *
+     * @throws StatusException 400 for an invalid parameter
+     */
+    public static ChangesQuery query(Exchange exchange) {
+        return ChangesQuery.parse(
+                exchange.parameters(), exchange.header("Accept"), exchange.arrival());
+    }
+
+    /**
+     * Writes the whole answer; for a watch, until it ends.
+     *
+     * @param catalog the resources of the time that the request sees
+     * @throws StatusException the error to answer with
+     * @throws IOException if the client has disconnected
+     */
+    public void serve(Exchange exchange, Catalog catalog) throws IOException, InterruptedException {
+        ChangesQuery query = query(exchange);
+        List<Resource> named = named(query, catalog);
+        ResourceKeys keys = new ResourceKeys(catalog);
+        ChangeScope scope = ChangeScope.of(query, named, mirrored);
+        PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
+        ReadPoints points = ReadPoints.of(serving, exchange, serving.times().freshness());
+        if (query.watch()) {
+            stream.serve(
+                    exchange,
+                    points,
+                    query,
+                    scope,
+                    new ChangeFilter(query, keys),
+                    at -> owners(points, at, query, keys));
+            return;
+        }
+        try {
+            page(exchange, query, keys, scope, points, range(query, partitions, points));
+        } catch (RevisionExpiredException e) {
+            throw e.replacement()
+                    .orElseGet(() ->
+                            StatusErrors.revisionExpired(Long.toString(e.revision()), e.floor()));
+        }
+    }
+
+    private static List<Resource> named(ChangesQuery query, Catalog catalog) {
+        List<Resource> named = new ArrayList<>();
+        for (ResourceName name : query.resources()) {
+            named.add(
+                    catalog.resources().stream()
+                            .filter(each -> each.group().equals(name.group()))
+                            .filter(each -> each.plural().equals(name.plural()))
+                            .findFirst()
+                            .orElseThrow(() ->
+                                    StatusErrors.badRequest(
+                                            ("unknown resource %s: write pods, or"
+                                                            + " deployments.apps")
+                                                    .formatted(name))));
+        }
+        return named;
+    }
+
+    /**
+     * What is read.
+     *
+     * @param to the newest state of it
+     * @param from exclusive
+     * @param floor of the history
+     * @param complete whether the history reaches back to what was asked for
+     * @param begin where the page begins; empty for the first one
+     */
+    private record Range(
+            ReadPoint to,
+            long from,
+            long floor,
+            boolean complete,
+            Optional<ChangePosition> begin) {}
+
+    private Range range(ChangesQuery query, PartitionSet partitions, ReadPoints points)
+            throws InterruptedException {
+        long floor = serving.watermarks().status(partitions).floor();
+        if (!query.token().isEmpty()) {
+            return continued(query, partitions, points, floor);
+        }
+        ReadPoint to = to(query, partitions, points);
+        OptionalLong asked = OptionalLong.of(floor);
+        if (query.from().isPresent()) {
+            asked = points.revisionOf(partitions, query.from().get());
+        }
+        long from = Math.max(floor, asked.orElse(floor));
+        points.requireSince(partitions, from);
+        return new Range(to, from, floor, asked.isPresent(), Optional.empty());
+    }
+
+    private static ReadPoint to(ChangesQuery query, PartitionSet partitions, ReadPoints points)
+            throws InterruptedException {
+        Optional<Moment> moment = query.to();
+        return moment.isPresent()
+                ? points.of(partitions, moment.get())
+                : points.await(partitions, new RequestedState.Latest());
+    }
+
+    private static Range continued(
+            ChangesQuery query, PartitionSet partitions, ReadPoints points, long floor)
+            throws InterruptedException {
+        ContinueToken token = ContinueToken.decodeAnyStart(query.token());
+        String[] parts = token.start().split("\\.", -1);
+        if (parts.length != 3 || token.revision() < 1) {
+            throw notOfChanges();
+        }
+        try {
+            ChangePosition begin =
+                    new ChangePosition(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
+            long from = Long.parseLong(parts[2]);
+            ReadPoint to =
+                    points.await(
+                            partitions,
+                            new RequestedState.Continued(token.epoch(), token.revision()));
+            if (to.epoch() != token.epoch()) {
+                throw StatusErrors.listExpired();
+            }
+            points.requireSince(partitions, Math.max(from, floor));
+            return new Range(to, Math.max(from, floor), floor, from >= floor, Optional.of(begin));
+        } catch (IllegalArgumentException _) {
+            throw notOfChanges();
+        }
+    }
+
+    private static StatusException notOfChanges() {
+        return StatusErrors.badRequest("invalid continue token: not a token of /changes");
+    }
+
+    private static String token(Range range, ChangePosition end) {
+        String start = end.revision() + "." + end.index() + "." + range.from();
+        return new ContinueToken(range.to().revision(), start, range.to().epoch()).encode();
+    }
+
+    private void page(
+            Exchange exchange,
+            ChangesQuery query,
+            ResourceKeys keys,
+            ChangeScope scope,
+            ReadPoints points,
+            Range range)
+            throws IOException, InterruptedException {
+        ChangePages pages =
+                new ChangePages(
+                        serving.view(),
+                        exchange,
+                        scope,
+                        new ChangeFilter(query, keys),
+                        query.limit());
+        Found found =
+                query.oldestFirst()
+                        ? pages.oldest(
+                                range.to(),
+                                range.begin().orElse(ChangePosition.endOf(range.from())))
+                        : pages.newest(
+                                range.to(),
+                                range.from(),
+                                range.begin().orElse(ChangePosition.endOf(range.to().revision())));
+        RootOwners owners = owners(points, range.to(), query, keys);
+        List<ChangeItem> items = new ArrayList<>();
+        for (ChangeItem each : found.items()) {
+            items.add(owners.withRoot(each));
+        }
+        Map<Long, Instant> times = times(points, range, items);
+        exchange.asOf(range.to().asOfMillis());
+        byte[] body =
+                new ChangeDocuments(revision -> time(times, revision))
+                        .write(
+                                new ChangePage(
+                                        items,
+                                        range.from(),
+                                        range.to().revision(),
+                                        range.floor(),
+                                        range.complete(),
+                                        found.hidden(),
+                                        found.end().map(end -> token(range, end)).orElse("")),
+                                query.form());
+        exchange.memory().take(body.length);
+        exchange.answer(200, query.form().contentType(), body);
+    }
+
+    private RootOwners owners(
+            ReadPoints points, ReadPoint at, ChangesQuery query, ResourceKeys keys) {
+        return new RootOwners(
+                serving,
+                points,
+                at,
+                keys,
+                resource ->
+                        query.resources().isEmpty()
+                                || query.resources()
+                                        .contains(
+                                                new ResourceName(
+                                                        resource.group(), resource.plural())));
+    }
+
+    private static Map<Long, Instant> times(ReadPoints points, Range range, List<ChangeItem> items)
+            throws InterruptedException {
+        TreeSet<Long> revisions = new TreeSet<>();
+        revisions.add(range.from());
+        revisions.add(range.floor());
+        revisions.add(range.to().revision());
+        items.forEach(item -> revisions.add(item.revision()));
+        return points.timesOf(range.to(), List.copyOf(revisions));
+    }
+
+    private static Instant time(Map<Long, Instant> times, long revision) {
+        @Nullable Instant time = times.get(revision);
+        if (time == null) {
+            throw new IllegalStateException("no time of " + revision);
+        }
+        return time;
+    }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.query.http.changes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.changes.ChangeDescriber;
+import io.tidemark.query.changes.ChangeItem;
+import io.tidemark.query.changes.ObjectName;
+import io.tidemark.query.changes.ResourceKeys;
+import io.tidemark.query.http.exchange.ReadPoints;
+import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Follows the owners of changed objects, as of each change, to the last one: from a Pod to its
+ * Deployment. For one answer; each owner is read once, and where no more may be read, the last one
+ * that is known counts. For one thread.
+ */
+final class RootOwners {
+    /** Longest chain: longer ones are circles. */
+    private static final int MOST_OWNERS = 8;
+
+    private static final int MOST_READS = 300;
+
+    private final ServingContext serving;
+    private final ReadPoints points;
+    private final ReadPoint at;
+    private final ResourceKeys keys;
+    private final ChangeDescriber describer;
+    private final Predicate<Resource> mayRead;
+    private final Map<Bytes, Optional<ObjectName>> owners = new HashMap<>();
+
+    /**
+     * @param at whose history is read
+     * @param mayRead resources that the request has the right to
+     */
+    RootOwners(
+            ServingContext serving,
+            ReadPoints points,
+            ReadPoint at,
+            ResourceKeys keys,
+            Predicate<Resource> mayRead) {
+        this.serving = serving;
+        this.points = points;
+        this.at = at;
+        this.keys = keys;
+        this.describer = new ChangeDescriber(keys);
+        this.mayRead = mayRead;
+    }
+
+    ChangeItem withRoot(ChangeItem item) throws InterruptedException {
+        Optional<ObjectName> root = item.owner();
+        for (int i = 0; i < MOST_OWNERS && root.isPresent(); i++) {
+            Optional<ObjectName> next = ownerOf(root.get(), item.revision());
+            if (next.isEmpty()) {
+                break;
+            }
+            root = next;
+        }
+        return item.withRoot(root);
+    }
+
+    private Optional<ObjectName> ownerOf(ObjectName object, long revision)
+            throws InterruptedException {
+        Optional<Resource> resource = keys.of(object.group(), object.kind()).filter(mayRead);
+        if (resource.isEmpty()) {
+            return Optional.empty();
+        }
+        String path =
+                object.namespace().isEmpty()
+                        ? object.name()
+                        : object.namespace() + "/" + object.name();
+        Bytes key = resource.get().keyPrefix().concat(Bytes.utf8(path));
+        Optional<ObjectName> known = owners.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (owners.size() >= MOST_READS) {
+            return Optional.empty();
+        }
+        Optional<ObjectName> found = read(key, revision);
+        owners.put(key, found);
+        return found;
+    }
+
+    private Optional<ObjectName> read(Bytes key, long revision) throws InterruptedException {
+        ReadPoint then =
+                points.earlier(
+                        at, serving.watermarks().partitionsOf(KeyScope.exact(key)), revision);
+        try {
+            Optional<StoredObject> owner = serving.view().get(key, then, Projection.METADATA);
+            JsonNode metadata = ChangeDescriber.json(owner.orElse(null));
+            return describer.controller(metadata);
+        } catch (RevisionExpiredException _) {
+            return Optional.empty();
+        }
+    }
+}

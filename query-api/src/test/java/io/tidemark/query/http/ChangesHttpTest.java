@@ -1,0 +1,429 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.testing.MirroredCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A rollout in the namespace {@code shop}: the Deployment's image is changed, its ReplicaSet's Pod
+ * follows. The cluster is listed at 10:00:00 and changes each second.
+ */
+class ChangesHttpTest {
+    private static final String DAY = "2026-11-21T";
+
+    private final MirroredCluster cluster = new MirroredCluster(4, 100);
+    private QueryNodeFixture fixture;
+
+    @BeforeEach
+    void startNode() {
+        deployment("v1", 1, 0, "helm"); // 101 at 10:00:01
+        replicaSet(); // 102
+        pod("Pending"); // 103
+        lease(1); // 104
+        pod("Running"); // 105
+        deployment("v2", 1, 0, "kubectl-edit"); // 106
+        event(); // 107
+        lease(2); // 108
+        deployment("v2", 1, 1, "kubectl-edit"); // 109
+        second();
+        cluster.delete(Bytes.utf8("/registry/pods/shop/web-1-a")); // 110
+        second();
+        cluster.pod("other", "elsewhere", Map.of("app", "x")); // 111 at 10:00:11
+        fixture =
+                new QueryNodeFixture(
+                        cluster, config -> config.withSecrets(config.kubernetesRoots(), true));
+    }
+
+    @AfterEach
+    void stopNode() {
+        fixture.close();
+    }
+
+    private void second() {
+        cluster.advance(Duration.ofSeconds(1));
+    }
+
+    private long put(String key, String json) {
+        second();
+        return cluster.put(key, at -> json.replace("RV", Long.toString(at)));
+    }
+
+    private void deployment(String image, int replicas, int ready, String manager) {
+        put(
+                "/registry/deployments/shop/web",
+                """
+                {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web",
+                 "namespace":"shop","uid":"d","resourceVersion":"RV","labels":{"app":"web"},
+                 "managedFields":[{"manager":"%s","operation":"Update",
+                  "time":"2026-11-21T10:00:00Z","fieldsV1":{"f:spec":{"f:template":{"f:spec":
+                   {"f:containers":{"k:{\\"name\\":\\"web\\"}":{"f:image":{}}}}}}}}]},
+                 "spec":{"replicas":%d,"template":{"spec":{"containers":[
+                  {"name":"web","image":"%s"}]}}},"status":{"readyReplicas":%d}}\
+                """
+                        .formatted(manager, replicas, image, ready));
+    }
+
+    private void replicaSet() {
+        put(
+                "/registry/replicasets/shop/web-1",
+                """
+                {"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"web-1",
+                 "namespace":"shop","uid":"r","resourceVersion":"RV","ownerReferences":[
+                  {"apiVersion":"apps/v1","kind":"Deployment","name":"web","uid":"d",
+                   "controller":true}]}}\
+                """);
+    }
+
+    private void pod(String phase) {
+        put(
+                "/registry/pods/shop/web-1-a",
+                """
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1-a","namespace":"shop",
+                 "uid":"p","resourceVersion":"RV","labels":{"app":"web"},"ownerReferences":[
+                  {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web-1","uid":"r",
+                   "controller":true}]},"status":{"phase":"%s"}}\
+                """
+                        .formatted(phase));
+    }
+
+    private void lease(int renewals) {
+        put(
+                "/registry/leases/shop/leader",
+                """
+                {"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"leader",
+                 "namespace":"shop","resourceVersion":"RV"},"spec":{"leaseTransitions":%d}}\
+                """
+                        .formatted(renewals));
+    }
+
+    private void event() {
+        put(
+                "/registry/events/shop/web-1-a.1",
+                """
+                {"kind":"Event","apiVersion":"v1","metadata":{"name":"web-1-a.1",
+                 "namespace":"shop","resourceVersion":"RV"},"type":"Warning","reason":"BackOff",
+                 "message":"back-off restarting","involvedObject":{"apiVersion":"v1","kind":"Pod",
+                  "namespace":"shop","name":"web-1-a","uid":"p"}}\
+                """);
+    }
+
+    private Answer changes(String query) throws Exception {
+        Answer answer = fixture.client.get("/changes?" + query);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer;
+    }
+
+    /** Such as {@code MODIFIED web@106}. */
+    private static List<String> shown(Answer answer) {
+        List<String> shown = new ArrayList<>();
+        for (JsonNode item : answer.json().path("items")) {
+            shown.add(
+                    "%s %s@%s"
+                            .formatted(
+                                    item.path("type").asText(),
+                                    item.at("/object/name").asText(),
+                                    item.path("resourceVersion").asText()));
+        }
+        return shown;
+    }
+
+    private static JsonNode item(Answer answer, long revision) {
+        for (JsonNode item : answer.json().path("items")) {
+            if (item.path("resourceVersion").asLong() == revision) {
+                return item;
+            }
+        }
+        throw new AssertionError("no change at " + revision + ": " + answer.text());
+    }
+
+    @Test
+    void tellsWhatChangedWhoDidItAndWhoseItIs() throws Exception {
+        Answer all = changes("namespace=shop");
+        assertThat(shown(all))
+                .containsExactly(
+                        "DELETED web-1-a@110",
+                        "MODIFIED web@109",
+                        "ADDED web-1-a.1@107",
+                        "MODIFIED web@106",
+                        "MODIFIED web-1-a@105",
+                        "ADDED web-1-a@103",
+                        "ADDED web-1@102",
+                        "ADDED web@101");
+        assertThat(all.json().path("hidden")).hasToString("{\"noise\":2}");
+        JsonNode rollout = item(all, 106);
+        assertThat(rollout.path("class").asText()).isEqualTo("spec");
+        assertThat(rollout.path("time").asText()).startsWith("2026-11-21T10:00:06");
+        assertThat(rollout.path("managers")).hasToString("[\"kubectl-edit\"]");
+        assertThat(rollout.path("changes"))
+                .hasToString(
+                        """
+                        [{"path":"spec.template.spec.containers[name=web].image","old":"v1",\
+                        "new":"v2","manager":"kubectl-edit"}]\
+                        """);
+        assertThat(rollout.path("object"))
+                .hasToString(
+                        """
+                        {"apiVersion":"apps/v1","kind":"Deployment","resource":"deployments.apps",\
+                        "namespace":"shop","name":"web","uid":"d"}\
+                        """);
+        assertThat(item(all, 109).path("class").asText()).isEqualTo("status");
+        for (long revision : new long[] {102, 103, 105, 107, 110}) {
+            assertThat(item(all, revision).at("/root/kind").asText())
+                    .as("root of %d", revision)
+                    .isEqualTo("Deployment");
+        }
+        assertThat(item(all, 106).has("root")).isFalse();
+        assertThat(item(all, 107).path("message").asText())
+                .isEqualTo("Warning BackOff back-off restarting");
+    }
+
+    @Test
+    void filtersByScopeClassAndTime() throws Exception {
+        assertThat(shown(changes("namespace=shop&class=spec")))
+                .containsExactly(
+                        "DELETED web-1-a@110",
+                        "MODIFIED web@106",
+                        "ADDED web-1-a@103",
+                        "ADDED web-1@102",
+                        "ADDED web@101");
+        assertThat(changes("namespace=shop&class=spec").json().path("hidden"))
+                .hasToString("{\"status\":3,\"noise\":2}");
+        assertThat(shown(changes("class=noise")))
+                .containsExactly("MODIFIED leader@108", "ADDED leader@104");
+        assertThat(shown(changes("resource=deployments.apps&class=all")))
+                .containsExactly("MODIFIED web@109", "MODIFIED web@106", "ADDED web@101");
+        assertThat(shown(changes("resource=pods,deployments.apps&namespace=shop&class=spec")))
+                .containsExactly(
+                        "DELETED web-1-a@110",
+                        "MODIFIED web@106",
+                        "ADDED web-1-a@103",
+                        "ADDED web@101");
+        assertThat(shown(changes("resource=pods&namespace=shop&name=web-1-a&class=spec")))
+                .containsExactly("DELETED web-1-a@110", "ADDED web-1-a@103");
+        assertThat(shown(changes("resource=pods&namespace=shop&name=web-1"))).isEmpty();
+        assertThat(shown(changes("labelSelector=app%3Dx"))).containsExactly("ADDED elsewhere@111");
+        assertThat(shown(changes("from=105&to=107")))
+                .containsExactly("ADDED web-1-a.1@107", "MODIFIED web@106");
+        assertThat(shown(changes("from=" + DAY + "10:00:05Z&to=" + DAY + "10:00:06.5Z")))
+                .containsExactly("MODIFIED web@106");
+        assertThat(shown(changes("from=-1s"))).containsExactly("ADDED elsewhere@111");
+        assertThat(shown(new Answer[] {fixture.client.get("/at/102/changes")}[0]))
+                .containsExactly("ADDED web-1@102", "ADDED web@101");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"newest", "oldest"})
+    void pagesAddUpToTheWhole(String order) throws Exception {
+        List<String> whole = shown(changes("class=all&limit=500&order=" + order));
+        for (int limit = 1; limit <= 12; limit++) {
+            List<String> paged = new ArrayList<>();
+            String query = "class=all&limit=" + limit + "&order=" + order;
+            Answer page = changes(query);
+            paged.addAll(shown(page));
+            cluster.pod("later", "late" + limit, Map.of());
+            while (!page.continueToken().isEmpty()) {
+                page = changes(query + "&continue=" + page.continueToken());
+                paged.addAll(shown(page));
+            }
+            assertThat(paged).as("pages of %d", limit).startsWith(whole.toArray(String[]::new));
+            whole = shown(changes("class=all&limit=500&order=" + order));
+        }
+    }
+
+    /** Over more revisions than a window has, with transactions of several changes. */
+    @Test
+    void readsRandomHistoriesInWindowsWithoutLossOrRepeat() throws Exception {
+        SplittableRandom random = new SplittableRandom(7);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 900; i++) {
+            int pods = random.nextInt(8) == 0 ? 5 : 1;
+            List<MirroredCluster.Op> ops = new ArrayList<>();
+            List<String> names = new ArrayList<>();
+            for (int j = 0; j < pods; j++) {
+                String namespace = random.nextInt(10) == 0 ? "rare" : "many";
+                String name = "p" + i + "-" + j;
+                ops.add(MirroredCluster.podOp(namespace, name, Map.of(), "n"));
+                names.add(namespace + "/" + name);
+            }
+            long at = cluster.txn(ops);
+            names.forEach(name -> expected.add(name + "@" + at));
+            if (random.nextInt(40) == 0) {
+                cluster.elsewhere(random.nextInt(2_000));
+            }
+        }
+        for (String namespace : new String[] {"rare", "many"}) {
+            List<String> wanted =
+                    expected.stream().filter(each -> each.startsWith(namespace)).toList();
+            for (String order : new String[] {"oldest", "newest"}) {
+                List<String> found = new ArrayList<>();
+                String query =
+                        "resource=pods&limit=37&from=111&namespace="
+                                + namespace
+                                + "&order="
+                                + order;
+                String token = "";
+                do {
+                    Answer page = changes(query + (token.isEmpty() ? "" : "&continue=" + token));
+                    for (JsonNode item : page.json().path("items")) {
+                        found.add(
+                                namespace
+                                        + "/"
+                                        + item.at("/object/name").asText()
+                                        + "@"
+                                        + item.path("resourceVersion").asText());
+                    }
+                    token = page.continueToken();
+                } while (!token.isEmpty());
+                if (order.equals("newest")) {
+                    Collections.reverse(found);
+                }
+                assertThat(found).as(namespace + " " + order).isEqualTo(wanted);
+            }
+        }
+    }
+
+    @Test
+    void saysHowFarTheHistoryReaches() throws Exception {
+        Answer all = changes("from=50");
+        assertThat(all.json().path("complete").asBoolean()).isFalse();
+        assertThat(all.json().at("/floor/resourceVersion").asText()).isEqualTo("100");
+        assertThat(all.json().at("/from/resourceVersion").asText()).isEqualTo("100");
+        assertThat(all.json().at("/floor/time").asText()).startsWith("2026-11-21T10:00:00");
+        assertThat(changes("from=" + DAY + "09:00:00Z").json().path("complete").asBoolean())
+                .isFalse();
+        assertThat(changes("from=102").json().path("complete").asBoolean()).isTrue();
+        assertThat(changes("").json().path("complete").asBoolean()).isTrue();
+    }
+
+    @Test
+    void writesLinesAndAnnotations() throws Exception {
+        Answer text = changes("namespace=shop&from=105&class=spec&output=text");
+        assertThat(text.header("Content-Type")).isEqualTo("text/plain; charset=utf-8");
+        assertThat(text.text().lines())
+                .hasSize(2)
+                .anyMatch(line ->
+                        line.endsWith(
+                                "106  MODIFIED  deployments.apps shop/web"
+                                        + "  spec.template.spec.containers[name=web].image: \"v1\""
+                                        + " → \"v2\"  (kubectl-edit)"));
+        Answer lines = changes("namespace=shop&from=105&class=spec&output=ndjson");
+        assertThat(lines.text().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"reso"));
+        JsonNode annotations = changes("from=105&class=spec&to=106&output=grafana").json();
+        assertThat(annotations).hasSize(1);
+        assertThat(annotations.at("/0/title").asText())
+                .isEqualTo("MODIFIED deployments.apps shop/web");
+        assertThat(annotations.at("/0/time").asLong()).isPositive();
+        assertThat(annotations.at("/0/tags")).hasToString("[\"spec\",\"deployments.apps\"]");
+    }
+
+    @Test
+    void hidesTheValuesOfSecrets() throws Exception {
+        for (String value : new String[] {"SECRET1", "SECRET2"}) {
+            put(
+                    "/registry/secrets/shop/key",
+                    """
+                    {"kind":"Secret","apiVersion":"v1","metadata":{"name":"key",
+                     "namespace":"shop","resourceVersion":"RV","labels":{"v":"%1$s-label"},
+                     "annotations":{"last":"%1$s"}},"data":{"k":"%1$s"},"stringData":{"s":"%1$s"}}\
+                    """
+                            .formatted(value));
+        }
+        for (String output : new String[] {"json", "ndjson", "text", "grafana"}) {
+            assertThat(changes("resource=secrets&output=" + output).text())
+                    .contains("data.k")
+                    .doesNotContain("SECRET1\"", "SECRET2\"");
+        }
+        JsonNode changed = changes("resource=secrets").json().at("/items/0/changes");
+        assertThat(changed.findValues("hidden")).hasSize(3);
+        assertThat(changed.findValuesAsText("new")).containsExactly("SECRET2-label");
+    }
+
+    @Test
+    void hostileContentStaysInItsLine() throws Exception {
+        String evil = "a\\nb\\u2028c\\u202ed\\u001b[31m<script>";
+        for (String value : new String[] {"x", evil}) {
+            put(
+                    "/registry/configmaps/shop/c",
+                    """
+                    {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c",
+                     "namespace":"shop","resourceVersion":"RV"},
+                     "data":{"k\\nl":"%s","big":"%s"}}\
+                    """
+                            .formatted(value, value.repeat(2_000)));
+        }
+        String text = changes("resource=configmaps&output=text").text();
+        assertThat(text.lines()).hasSize(2);
+        assertThat(text.chars().filter(c -> Character.isISOControl(c) && c != '\n')).isEmpty();
+        assertThat(text).doesNotContain("\u2028", "\u202e");
+        Answer answer = changes("resource=configmaps");
+        assertThat(answer.text().length()).isLessThan(4_000);
+        assertThat(answer.json().at("/items/0/changes").findValues("cut")).hasSize(1);
+    }
+
+    @Test
+    void aWatchSendsEachChangeAsItComes() throws Exception {
+        try (Watch watch =
+                fixture.client.watch(
+                        "/changes?watch=1&namespace=shop&from=105&timeoutSeconds=60")) {
+            assertThat(watch.status()).isEqualTo(200);
+            assertThat(watch.header("Content-Type")).isEqualTo("application/x-ndjson");
+            List<String> revisions = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                revisions.add(watch.next().path("resourceVersion").asText());
+            }
+            assertThat(revisions).containsExactly("106", "107", "109", "110");
+            deployment("v3", 1, 1, "argocd");
+            JsonNode live = watch.next();
+            assertThat(live.at("/changes/0/new").asText()).isEqualTo("v3");
+            assertThat(live.path("time").asText()).startsWith("2026-11-21T10:00:1");
+            cluster.relist(true);
+            assertThat(watch.next().path("code").asInt()).isEqualTo(410);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class=x",
+                "limit=0",
+                "limit=-1",
+                "limit=x",
+                "order=up",
+                "output=xml",
+                "from=x",
+                "from=" + DAY + "23:00:00Z",
+                "name=web",
+                "resource=nothing",
+                "continue=x",
+                "labelSelector=%3D%3D",
+                "watch=1&output=grafana",
+                "resource=pods&name=a&resource=b",
+                "continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTEwLCJzdGFydCI6ImEifQ"
+            })
+    void refusesInvalidParameters(String query) throws Exception {
+        Answer refused = fixture.client.get("/changes?" + query);
+        assertThat(refused.status()).as(query + refused.text()).isEqualTo(400);
+    }
+
+    @Test
+    void readsOnly() throws Exception {
+        assertThat(fixture.client.send("POST", "/changes").status()).isEqualTo(405);
+        assertThat(fixture.client.get("/changes/x").status()).isEqualTo(404);
+    }
+}

@@ -24,6 +24,7 @@ final class ClusterSimulation {
     private final WorkQueue queue = new WorkQueue();
     private final PodSimulation pods;
     private final DeploymentController deployments;
+    private final Story story;
     private boolean resumed;
 
     ClusterSimulation(
@@ -33,6 +34,7 @@ final class ClusterSimulation {
         this.clock = clock;
         pods = new PodSimulation(store, events, values, clock, queue, this::podChanged);
         deployments = new DeploymentController(store, events, values, clock, queue, pods);
+        story = new Story(store, events, deployments, clock);
     }
 
     /** Runs one step; returns whether it wrote to etcd. */
@@ -42,6 +44,9 @@ final class ClusterSimulation {
             store.list(Directories.DEPLOYMENTS)
                     .forEach(one -> deployments.requeue(one.namespace(), one.name()));
             resumed = true;
+        }
+        if (story.step()) {
+            return true;
         }
         boolean goOn = queue.size() >= MANY || values.below(10) < 7;
         return (goOn ? queue.next() : Optional.<WorkQueue.Step>empty())

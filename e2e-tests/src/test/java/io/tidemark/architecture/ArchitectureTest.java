@@ -219,6 +219,7 @@ class ArchitectureTest {
                         "authentication",
                         "authorization",
                         "concurrent",
+                        "console",
                         "record",
                         "digest",
                         "json",
@@ -243,6 +244,7 @@ class ArchitectureTest {
         ARROWS.put("bench", List.of("record", "etcd"));
         ARROWS.put("demo", List.of("record", "etcd"));
         ARROWS.put("diff", List.of());
+        ARROWS.put("console", List.of());
         ARROWS.put("client", List.of("concurrent", "credentials", "diff"));
         ARROWS.put(
                 "standalone",

@@ -13,7 +13,7 @@ final class Suggestions {
     static String ofDemo(String url, String prefix, Optional<Path> authority) {
         return """
 
-        Try, in another terminal:
+        Open %1$s/ui/ in a browser, or try, in another terminal:
           kubectl --server %3$s get pods -A
           kubectl --server %3$s get pods -n harbour -w
           kubectl --server %3$s get nodes -o wide
@@ -33,7 +33,7 @@ final class Suggestions {
     static String ofCluster(String url, String prefix, Optional<Path> authority) {
         return """
 
-        Try, in another terminal:
+        Open %1$s/ui/ in a browser, or try, in another terminal:
           kubectl --server %3$s api-resources
           kubectl --server %3$s get namespaces
           kubectl --server %3$s get pods -A

@@ -15,7 +15,7 @@ sealed interface ApiPath {
     default boolean needsPartitions() {
         return switch (this) {
             case KeyValue _, DiscoveryPath _, Objects _, UnknownObjectsPath _, Changes _ -> true;
-            case Health _, Metrics _, Cluster _, Unknown _ -> false;
+            case Health _, Metrics _, Cluster _, Console _, Unknown _ -> false;
         };
     }
 
@@ -31,6 +31,15 @@ sealed interface ApiPath {
 
     /** {@code /cluster}: the status of all nodes. */
     record Cluster() implements ApiPath {}
+
+    /**
+     * {@code /ui/…}: a file of the console, which has no data.
+     *
+     * @param file its name; empty for the page, {@code ..} for the path without a slash
+     */
+    record Console(String file) implements ApiPath {
+        private static final Console WITHOUT_SLASH = new Console("..");
+    }
 
     /** {@code /changes}: what changed. */
     record Changes() implements ApiPath {}
@@ -102,6 +111,12 @@ sealed interface ApiPath {
         }
         if (rawPath.equals("/kv")) {
             return new KeyValue("");
+        }
+        if (rawPath.equals("/ui")) {
+            return Console.WITHOUT_SLASH;
+        }
+        if (rawPath.startsWith("/ui/")) {
+            return new Console(rawPath.substring("/ui/".length()));
         }
         return parseDecoded(Parameters.decode(rawPath, false).utf8());
     }

@@ -53,6 +53,7 @@ final class RequestInfo {
                     ApiPath.Metrics _,
                     ApiPath.Cluster _,
                     ApiPath.Changes _,
+                    ApiPath.Console _,
                     ApiPath.DiscoveryPath _ ->
                     ofPath(method, decoded(rawPath));
         };

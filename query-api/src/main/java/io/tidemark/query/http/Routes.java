@@ -75,6 +75,7 @@ public final class Routes {
     private final ObjectsEndpoint objects;
     private final KeyValueEndpoint keyValues;
     private final ChangesEndpoint changes;
+    private final ConsoleEndpoint console = new ConsoleEndpoint();
     private final ClusterEndpoint cluster;
     private final HealthEndpoint health;
     private final Admission admission;
@@ -346,6 +347,14 @@ public final class Routes {
             case ApiPath.Cluster _ -> {
                 requirePresent(exchange, "the status of the nodes");
                 cluster.handle(exchange);
+            }
+            case ApiPath.Console(String file) -> {
+                if (!reads) {
+                    throw StatusErrors.readOnly();
+                }
+                if (!exchange.timeBase().isPresent() || !console.answer(exchange, file)) {
+                    notFound(exchange);
+                }
             }
             case ApiPath.Changes _ -> {
                 if (!reads) {

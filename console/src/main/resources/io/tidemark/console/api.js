@@ -1,0 +1,100 @@
+// The node's HTTP interface. Addresses are relative, so that a proxy may put a path in front.
+
+const BASE = new URL('../', document.baseURI);
+let token = '';
+
+/** A bearer token for all requests; it is kept in this page's memory only. */
+export function useToken(text) {
+  token = text.trim();
+}
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function ask(path, accept, signal) {
+  const headers = { Accept: accept };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch(new URL(path, BASE), { headers, signal, cache: 'no-store' });
+  } catch (e) {
+    if (e.name === 'AbortError') throw e;
+    throw new ApiError(0, 'the node does not answer');
+  }
+  if (!answer.ok) {
+    const text = await answer.text();
+    let message = text.slice(0, 300);
+    try {
+      message = JSON.parse(text).message ?? message;
+    } catch {
+      // Plain text.
+    }
+    if (answer.status === 401) dispatchEvent(new CustomEvent('login-needed'));
+    throw new ApiError(answer.status, message || `status ${answer.status}`);
+  }
+  return answer;
+}
+
+export async function json(path, { accept = 'application/json', signal } = {}) {
+  return (await ask(path, accept, signal)).json();
+}
+
+export async function text(path, { accept = 'text/plain', signal } = {}) {
+  return (await ask(path, accept, signal)).text();
+}
+
+/** Calls `take` for each line of a stream, until it ends or is aborted. */
+export async function lines(path, take, signal) {
+  const answer = await ask(path, 'application/x-ndjson', signal);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split('\n');
+    rest = parts.pop();
+    for (const part of parts) if (part) take(JSON.parse(part));
+  }
+}
+
+const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const known = new Map();
+
+/** All resources of a time, by their names such as pods or deployments.apps. */
+export async function resources(at = '') {
+  const base = at ? `at/${encodeURIComponent(at)}/` : '';
+  if (!known.has(base)) {
+    const found = new Map();
+    for (const root of ['api', 'apis']) {
+      const groups = await json(base + root, { accept: DISCOVERY });
+      for (const group of groups.items ?? []) {
+        const name = group.metadata?.name ?? '';
+        for (const version of group.versions ?? []) {
+          for (const each of version.resources ?? []) {
+            const qualified = name ? `${each.resource}.${name}` : each.resource;
+            if (found.has(qualified)) continue;
+            const prefix = name ? `apis/${name}/${version.version}` : `api/${version.version}`;
+            found.set(qualified, {
+              name: qualified, prefix, plural: each.resource,
+              kind: each.responseKind?.kind ?? '', namespaced: each.scope === 'Namespaced',
+            });
+          }
+        }
+      }
+    }
+    if (known.size > 8) known.clear();
+    known.set(base, found);
+  }
+  return known.get(base);
+}
+
+/** The path of objects of a resource, or of one, at a moment. */
+export function path(resource, namespace, name, at = '') {
+  const base = at ? `at/${encodeURIComponent(at)}/` : '';
+  const inNamespace = resource.namespaced && namespace ? `namespaces/${encodeURIComponent(namespace)}/` : '';
+  return `${base}${resource.prefix}/${inNamespace}${resource.plural}${name ? '/' + encodeURIComponent(name) : ''}`;
+}

@@ -1,0 +1,132 @@
+import { html, nothing, render } from './lit-html.js';
+import * as api from './api.js';
+import { Changes } from './changes.js';
+import { Explorer } from './explorer.js';
+import { Mirror } from './mirror.js';
+import { ObjectView } from './object.js';
+import { current, link } from './route.js';
+
+const VIEWS = {
+  changes: { title: 'Changes', make: Changes },
+  explorer: { title: 'Objects', make: Explorer },
+  mirror: { title: 'Mirror', make: Mirror },
+  object: { title: 'Object', make: ObjectView, hidden: true },
+};
+const HELP = [
+  ['/', 'to the first filter'], ['j, k', 'next, previous change'], ['Enter', 'open or close it'],
+  ['1, 2, 3', 'changes, objects, mirror'], ['t', 'light or dark'], ['?', 'this help'],
+];
+
+let view;
+let name = '';
+let resources = [];
+let login = false;
+let frame = 0;
+
+function open() {
+  const route = current();
+  name = route.view in VIEWS ? route.view : 'changes';
+  view?.close();
+  view = new VIEWS[name].make(route.parameters, update);
+  document.title = `${VIEWS[name].title} · Tidemark`;
+  update();
+}
+
+/** Draws once for all changes before the next frame. */
+function update() {
+  if (frame) return;
+  frame = requestAnimationFrame(() => {
+    frame = 0;
+    draw();
+  });
+}
+
+function draw() {
+  render(page(), document.body);
+  view?.rendered?.(document.body);
+}
+
+function page() {
+  return html`
+    <header class="bar">
+      <a class="brand" href="#changes"><img src="icon.svg" alt=""> Tidemark</a>
+      <nav aria-label="Views">${Object.entries(VIEWS).filter(([, each]) => !each.hidden).map(([id, each]) => html`
+        <a href=${link(id, {})} aria-current=${id === name ? 'page' : nothing}>${each.title}</a>`)}</nav>
+      <span class="grow"></span>
+      <button @click=${() => setLogin(true)}>Token</button>
+      <button @click=${theme} aria-label="Light or dark">◐</button>
+      <button @click=${help} aria-label="Keys">?</button>
+    </header>
+    <main>${login ? tokenForm() : nothing}${view?.render()}</main>
+    <datalist id="resources">${resources.map((each) => html`<option value=${each}></option>`)}</datalist>
+    <dialog id="help" aria-label="Keys"><h2>Keys</h2>
+      <table><tbody>${HELP.map(([keys, what]) => html`<tr><td><kbd>${keys}</kbd></td><td>${what}</td></tr>`)}</tbody></table>
+      <form method="dialog"><button>Close</button></form></dialog>`;
+}
+
+function tokenForm() {
+  return html`
+    <form class="panel notice filters" @submit=${useToken}>
+      <label>This node asks who you are. A bearer token, kept in this page's memory only
+        <input name="token" type="password" size="40" autocomplete="off" required></label>
+      <button class="main">Use it</button>
+      <button type="button" @click=${() => setLogin(false)}>Cancel</button>
+    </form>`;
+}
+
+function useToken(event) {
+  event.preventDefault();
+  api.useToken(new FormData(event.target).get('token'));
+  login = false;
+  loadResources();
+  open();
+}
+
+function setLogin(wanted) {
+  login = wanted;
+  update();
+}
+
+function theme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme
+    ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+}
+
+function help() {
+  document.getElementById('help').showModal();
+}
+
+function loadResources() {
+  api.resources().then((found) => {
+    resources = [...found.keys()].sort();
+    update();
+  }, () => {});
+}
+
+function step(by) {
+  const all = [...document.querySelectorAll('ol.feed summary')];
+  const next = all[Math.max(0, Math.min(all.length - 1, all.indexOf(document.activeElement) + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const actions = {
+    '/': () => document.querySelector('main form input')?.focus(),
+    j: () => step(1), k: () => step(-1), t: theme, '?': help,
+    1: () => { location.hash = '#changes'; },
+    2: () => { location.hash = '#explorer'; },
+    3: () => { location.hash = '#mirror'; },
+  };
+  if (!(event.key in actions)) return;
+  event.preventDefault();
+  actions[event.key]();
+});
+addEventListener('hashchange', open);
+addEventListener('login-needed', () => setLogin(true));
+document.body.replaceChildren();
+loadResources();
+open();

@@ -1,0 +1,77 @@
+import { html, nothing } from './lit-html.js';
+import { objectLink } from './route.js';
+import { clock, full } from './time.js';
+
+const MANY = 3;
+
+/** One change: a line, and on demand its fields. */
+export function change(item, { withObject = true } = {}) {
+  return html`
+    <details>
+      <summary>
+        <time class="mono" datetime=${item.time} title=${full(item.time)}>${clock(item.time)}</time>
+        <span class="type ${item.type}">${item.type}</span>
+        <span class="name">${withObject ? title(item.object) : `revision ${item.resourceVersion}`}</span>
+        <span class="what">${summary(item)}
+          ${item.managers ? html`<span class="who">by ${item.managers.join(', ')}</span>` : nothing}</span>
+      </summary>
+      <div class="detail">${detail(item)}</div>
+    </details>`;
+}
+
+export function title(object) {
+  const name = object.namespace ? `${object.namespace}/${object.name}` : object.name;
+  return html`<span class="soft">${object.kind}</span> <bdi>${name}</bdi>`;
+}
+
+function summary(item) {
+  if (item.message) return item.message;
+  const all = (item.changes ?? []).map((field) => field.path);
+  const isStatus = (path) => path.startsWith('status.');
+  const paths = [...all.filter((path) => !isStatus(path)), ...all.filter(isStatus)];
+  const more = paths.length - MANY + (item.moreChanges ?? 0);
+  return paths.slice(0, MANY).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function detail(item) {
+  const before = String(BigInt(item.resourceVersion) - 1n);
+  return html`
+    <p class="row soft">
+      <span>revision ${item.resourceVersion}, ${full(item.time)}</span>
+      ${item.object.resource ? html`
+        <a href=${objectLink(item.object)}>history of the object</a>
+        <a href=${objectLink(item.object, before)}>as it was before</a>` : nothing}
+      ${item.root?.resource ? html`<a href=${objectLink(item.root)}>${item.root.kind} ${item.root.name}</a>` : nothing}
+    </p>
+    ${item.message ? html`<p><bdi>${item.message}</bdi></p>` : nothing}
+    ${item.changes ? fields(item.changes, item.moreChanges ?? 0) : nothing}`;
+}
+
+/** A table of fields with their values before and after. */
+export function fields(changes, more = 0) {
+  return html`
+    <div class="scroll"><table>
+      <thead><tr><th>field</th><th>before</th><th>after</th><th>by</th></tr></thead>
+      <tbody>${changes.map((field) => html`
+        <tr>
+          <td class="mono"><bdi>${field.path}</bdi></td>
+          <td class="mono old">${value(field.old, field)}</td>
+          <td class="mono new">${value(field.new, field)}</td>
+          <td>${field.manager ?? ''}</td>
+        </tr>`)}
+      </tbody>
+    </table></div>
+    ${more > 0 ? html`<p class="soft">and ${more} more fields</p>` : nothing}`;
+}
+
+function value(content, field) {
+  if (field.hidden) return html`<span class="soft">hidden</span>`;
+  if (content === undefined) return html`<span class="soft">none</span>`;
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return html`<bdi>${text}</bdi>${field.cut ? html`<span class="soft"> (cut)</span>` : nothing}`;
+}
+
+/** Names an object by what it is, for groups. */
+export function key(object) {
+  return `${object.resource || object.kind} ${object.namespace ?? ''}/${object.name}`;
+}

@@ -1,0 +1,304 @@
+package io.tidemark.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.harness.Security;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.record.Bytes;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** People look at a rollout that goes wrong, in Chromium. */
+class ConsoleIT {
+    private static final int CONFIG_MAPS = 12_000;
+    private static final String MARKUP =
+            "<img src=x onerror=window.hacked=1><script>hacked=2</script>";
+    private static final String DEPLOYMENT =
+            "#object?resource=deployments.apps&namespace=shop&name=web";
+    @TempDir private static Path folder;
+    private static @Nullable Browser browser;
+    private static @Nullable TestEtcd etcd;
+    private static @Nullable TidemarkProcess tidemark;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(Security.ofRun() == Security.PLAIN, "the browser has no certificate");
+        browser = Browser.startOrSkip(folder.resolve("profile"));
+        etcd = new TestEtcd(folder.resolve("outside"));
+        etcd.putConfigMaps(CONFIG_MAPS, "v");
+        put("/registry/namespaces/shop", "v1", "Namespace", "shop", "", "");
+        deployment("web:1", "helm");
+        put(
+                "/registry/replicasets/shop/web-1",
+                "apps/v1",
+                "ReplicaSet",
+                "web-1",
+                owner("Deployment", "web"),
+                "");
+        put(
+                "/registry/pods/shop/web-1-a",
+                "v1",
+                "Pod",
+                "web-1-a",
+                owner("ReplicaSet", "web-1"),
+                "");
+        tidemark = TidemarkProcess.up(folder.resolve("data"), etcd.endpoint(), "--insecure");
+        deployment("web:broken", "kubectl-edit");
+        etcd.client().delete(Bytes.utf8("/registry/pods/shop/web-1-a"));
+        hostile("harmless");
+        hostile(MARKUP + "\u202e" + "\u0007" + "x".repeat(600_000));
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable each : new AutoCloseable[] {browser, tidemark, etcd}) {
+            if (each != null) {
+                each.close();
+            }
+        }
+    }
+
+    private static String owner(String kind, String name) {
+        return ",\"ownerReferences\":[{\"apiVersion\":\"apps/v1\",\"kind\":\"%s\",\"name\":\"%s\",\"controller\":true,\"uid\":\"u\"}]"
+                .formatted(kind, name);
+    }
+
+    private static void put(
+            String key, String version, String kind, String name, String metadata, String rest) {
+        String namespace = kind.equals("Namespace") ? "" : ",\"namespace\":\"shop\"";
+        etcd().client()
+                .put(
+                        Bytes.utf8(key),
+                        Bytes.utf8(
+                                "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"%s%s}%s}"
+                                        .formatted(
+                                                version, kind, name, namespace, metadata, rest)));
+    }
+
+    private static void deployment(String image, String manager) {
+        put(
+                "/registry/deployments/shop/web",
+                "apps/v1",
+                "Deployment",
+                "web",
+                """
+                ,"managedFields":[{"manager":"%s","operation":"Update","time":"%s",
+                 "fieldsV1":{"f:spec":{"f:template":{"f:spec":{"f:containers":
+                  {"k:{\\"name\\":\\"web\\"}":{"f:image":{}}}}}}}}]\
+                """
+                        .formatted(manager, Instant.now()),
+                ",\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"web\",\"image\":\"%s\"}]}}}"
+                        .formatted(image));
+    }
+
+    private static void hostile(String value) {
+        put(
+                "/registry/configmaps/shop/hostile",
+                "v1",
+                "ConfigMap",
+                "hostile",
+                "",
+                ",\"data\":{\"<b>key</b>\":\"%s\"}".formatted(value.replace("\u0007", "\\u0007")));
+    }
+
+    private static TestEtcd etcd() {
+        if (etcd == null) {
+            throw new IllegalStateException("not started");
+        }
+        return etcd;
+    }
+
+    private static Browser browser() {
+        if (browser == null) {
+            throw new IllegalStateException("not started");
+        }
+        return browser;
+    }
+
+    private static String console(String hash) {
+        if (tidemark == null) {
+            throw new IllegalStateException("not started");
+        }
+        return "http://127.0.0.1:%d/ui/%s".formatted(tidemark.address().getPort(), hash);
+    }
+
+    @AfterEach
+    void nothingWasWrong() {
+        assertThat(browser().errors()).isEmpty();
+        assertThat(browser().run("return window.hacked ?? null")).isNull();
+        browser().size(1300, 900);
+    }
+
+    @Test
+    void showsWhatChangedWhoDidItAndTheObjectBefore() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.click("ol.feed summary", "kubectl-edit");
+        page.await("td.old", "web:1");
+        page.await("td.new", "web:broken");
+        page.click("ol.feed a", "as it was before");
+        page.await("pre.yaml", "image: web:1");
+        assertThat(page.text("main")).contains("tidemark undo deployments.apps/web -n shop --to ");
+        page.await("section[aria-label=Versions] li", "kubectl-edit");
+        page.await("main > ol.feed li", "shop/web-1-a");
+        assertThat(page.texts("main > ol.feed li"))
+                .as("a Pod that was deleted is found from its Deployment")
+                .anyMatch(each -> each.contains("DELETED") && each.contains("web-1-a"));
+    }
+
+    @Test
+    void aLinkShowsTheSameLater() {
+        Browser page = browser();
+        page.open(console(""));
+        page.await("h1", "What changed");
+        Awaitility.await().until(() -> page.url().contains("to=20"));
+        assertThat(page.url()).contains("#changes?from=20").contains("class=spec");
+    }
+
+    @Test
+    void groupsByOwnerAndCountsWhatItHides() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1&group=owner&class=spec"));
+        page.await("h2 a", "Deployment shop/web");
+        assertThat(page.texts("h2 a")).noneMatch(each -> each.contains("ReplicaSet"));
+    }
+
+    @Test
+    void followsChangesAsTheyCome() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.click("button", "Live");
+        page.await("button[aria-pressed=true]", "Live");
+        etcd().putConfigMap("shop", "just-now", "v");
+        page.await("ol.feed li", "shop/just-now");
+    }
+
+    @Test
+    void scrollsManyObjectsOfAnyTime() {
+        Browser page = browser();
+        page.open(console("#explorer?resource=configmaps"));
+        page.await("p[role=status]", " objects, revision");
+        Awaitility.await().until(() -> !page.text("p[role=status]").contains("Loading"));
+        assertThat(page.count(".virtual .line")).as("lines in the document").isBetween(10, 120);
+        Object longest =
+                page.run(
+                        """
+                        const list = document.querySelector('.virtual');
+                        list.scrollTop = list.scrollHeight;
+                        return list.scrollHeight;
+                        """);
+        assertThat(((Number) longest).longValue()).isGreaterThan(10_000L * 30);
+        Awaitility.await()
+                .until(() ->
+                        page.texts(".virtual .line a").stream().anyMatch(each -> !each.isEmpty()));
+        page.open(console("#explorer?resource=pods&namespace=shop&at=" + beforeTheDeletion()));
+        page.await(".virtual .line", "web-1-a");
+        page.open(console("#explorer?resource=pods&namespace=shop"));
+        page.await("p[role=status]", "0 objects, revision");
+    }
+
+    private static long beforeTheDeletion() {
+        return etcd().client()
+                .get(Bytes.utf8("/registry/deployments/shop/web"))
+                .orElseThrow()
+                .modRevision();
+    }
+
+    @Test
+    void showsTheStateOfTheMirror() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("section[aria-label='Connector and history']", "FOLLOWING");
+        page.await("section[aria-label=Partitions] td", "active");
+    }
+
+    @Test
+    void contentIsShownNotRun() {
+        Browser page = browser();
+        page.open(console("#object?resource=configmaps&namespace=shop&name=hostile"));
+        page.await("pre.yaml", "onerror=window.hacked=1");
+        page.click("section[aria-label=Versions] summary", "data[\"<b>key</b>\"]");
+        page.await("td.new", MARKUP);
+        assertThat(page.count("main img, main script, main b")).isZero();
+        assertThat(
+                        (Boolean)
+                                page.run(
+                                        "return document.documentElement.scrollWidth <= innerWidth"
+                                                + " + 1"))
+                .as("the page is not wider than the window")
+                .isTrue();
+    }
+
+    @Test
+    void aScriptThatGotInDoesNotRun() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        page.run(
+                """
+                const script = document.createElement('script');
+                script.textContent = 'window.hacked = 3';
+                document.body.append(script);
+                """);
+        assertThat(page.run("return window.hacked ?? null")).isNull();
+        assertThat(page.errors()).anyMatch(each -> each.contains("Content Security Policy"));
+    }
+
+    @Test
+    void worksByKeys() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.press("j");
+        page.press("j");
+        assertThat(page.run("return document.activeElement.tagName")).isEqualTo("SUMMARY");
+        page.press("?");
+        page.await("dialog[open]", "to the first filter");
+        page.click("dialog button", "Close");
+        page.press("3");
+        page.await("h1", "The mirror");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#changes?namespace=shop&from=1",
+                "#explorer?resource=configmaps&namespace=shop",
+                "#mirror",
+                DEPLOYMENT
+            })
+    void isAccessibleInBothThemesAndOnAPhone(String view) throws Exception {
+        Browser page = browser();
+        String name = view.replaceAll("^#(\\w+).*", "$1");
+        for (String theme : List.of("light", "dark", "phone")) {
+            page.size(theme.equals("phone") ? 420 : 1300, 900);
+            page.open(console(view));
+            page.theme(theme.equals("dark") ? "dark" : "light");
+            page.await("h1", "");
+            Awaitility.await().until(() -> !page.text("main").contains("Loading"));
+            assertThat(page.seriousFindings()).as(name + " " + theme).isEmpty();
+            page.screenshot(Path.of("target", "console", name + "-" + theme + ".png"));
+        }
+    }
+
+    @Test
+    void isSmall() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        assertThat(page.loadedBytes("/ui/")).isPositive().isLessThan(200_000);
+    }
+}

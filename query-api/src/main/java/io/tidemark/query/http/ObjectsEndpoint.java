@@ -14,6 +14,8 @@ import io.tidemark.query.http.list.ListService;
 import io.tidemark.query.http.watch.LongPollService;
 import io.tidemark.query.http.watch.WatchQuery;
 import io.tidemark.query.http.watch.WatchService;
+import io.tidemark.query.past.Moment;
+import io.tidemark.query.past.TimeBase;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
 import io.tidemark.query.representation.ScaleObject;
@@ -37,6 +39,7 @@ import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +53,6 @@ final class ObjectsEndpoint {
     private final LongPollService longPolls;
     private final ObjectHistories histories;
     private final InstantSource clock;
-    private final ObjectEncoders encoders;
 
     ObjectsEndpoint(ServingContext serving, InstantSource clock) {
         this.serving = serving;
@@ -59,7 +61,6 @@ final class ObjectsEndpoint {
         this.longPolls = new LongPollService(serving);
         this.histories = new ObjectHistories(serving, clock);
         this.clock = clock;
-        this.encoders = new ObjectEncoders(clock);
     }
 
     /** The verb of a request in metrics. */
@@ -128,11 +129,22 @@ final class ObjectsEndpoint {
                 part instanceof Subresource.Scale scale
                         ? scale(representation, resource, object.get(), scale)
                         : representation
-                                .renderer(resource, clock)
+                                .renderer(resource, clock(exchange))
                                 .single(object.get())
                                 .orElseThrow();
         exchange.memory().take(body.length);
         exchange.answer(200, representation.contentType(), body);
+    }
+
+    private ObjectEncoders encoders(Exchange exchange) {
+        return new ObjectEncoders(clock(exchange));
+    }
+
+    /** In a Table of the past an object is as old as it was then, if the time is known. */
+    private InstantSource clock(Exchange exchange) {
+        return exchange.timeBase() instanceof TimeBase.At(Moment.Time(Instant then))
+                ? InstantSource.fixed(then)
+                : clock;
     }
 
     /** A scale needs the whole object, even if only its metadata is returned. */
@@ -187,7 +199,7 @@ final class ObjectsEndpoint {
                         selection,
                         options,
                         representation.contentType(),
-                        () -> encoders.list(representation, resource),
+                        () -> encoders(exchange).list(representation, resource),
                         resource.qualifiedName(),
                         TimeTravelOptions.forList(exchange.parameters()).at());
         lists.serve(exchange, query, timeout);
@@ -214,7 +226,7 @@ final class ObjectsEndpoint {
                         filter,
                         options,
                         representation.contentType(),
-                        encoders.events(representation, resource),
+                        encoders(exchange).events(representation, resource),
                         resource.qualifiedName());
         if (options.startsAtRevision()) {
             ReadPoints.of(serving, exchange, serving.times().freshness())

@@ -298,6 +298,27 @@ class ChangesHttpTest {
         }
     }
 
+    /** The windows have grown in the quiet hours when they come to the burst. */
+    @Test
+    void findsABurstBehindQuietHours() throws Exception {
+        for (int i = 0; i < 9_000; i++) {
+            cluster.pod("burst", "p" + i, Map.of());
+        }
+        for (int i = 0; i < 20; i++) {
+            cluster.elsewhere(20_000);
+        }
+        String query = "namespace=burst&limit=500";
+        List<String> found = new ArrayList<>();
+        String token = "";
+        do {
+            Answer page = changes(query + (token.isEmpty() ? "" : "&continue=" + token));
+            found.addAll(shown(page));
+            token = page.continueToken();
+        } while (!token.isEmpty());
+        assertThat(found).hasSize(9_000).doesNotHaveDuplicates();
+        assertThat(found.getFirst()).startsWith("ADDED p8999@");
+    }
+
     @Test
     void saysHowFarTheHistoryReaches() throws Exception {
         Answer all = changes("from=50");

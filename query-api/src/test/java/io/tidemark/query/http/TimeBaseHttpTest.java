@@ -134,6 +134,25 @@ class TimeBaseHttpTest {
     }
 
     @Test
+    void objectsAreAsOldAsTheyWereThen() throws Exception {
+        String table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+        cluster.put(
+                "/registry/namespaces/old",
+                at ->
+                        """
+                        {"kind":"Namespace","apiVersion":"v1","metadata":{"name":"old",
+                         "resourceVersion":"%d","creationTimestamp":"2026-11-21T09:00:00Z"}}\
+                        """
+                                .formatted(at));
+        second();
+        second();
+        Answer then =
+                fixture.client.get("/at/" + DAY + "10:00:09Z/api/v1/namespaces", "Accept", table);
+        assertThat(then.status()).as(then.text()).isEqualTo(200);
+        assertThat(then.text()).contains("60m");
+    }
+
+    @Test
     void pagesOfAMomentStayThere() throws Exception {
         Answer first = get("/at/104" + PODS + "?limit=1");
         assertThat(first.names()).containsExactly("one");

@@ -40,6 +40,9 @@ final class ChangePages {
     /** Changes that a window should hold. */
     private static final int WINDOW_CHANGES = 2_000;
 
+    /** With more, a window that is not the smallest is given up: its newest would come last. */
+    private static final int MOST_CHANGES = 4 * WINDOW_CHANGES;
+
     /** After this time a page ends, even if it has few changes or none. */
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
@@ -92,6 +95,13 @@ final class ChangePages {
         while (upper.revision() > from) {
             long low = Math.max(from, upper.revision() - size);
             Window window = window(at, low, upper, limit - items.size());
+            if (window.read() > MOST_CHANGES && upper.revision() - low > FIRST_WINDOW) {
+                window.entries().stream()
+                        .filter(entry -> entry.item() != null)
+                        .forEach(_ -> exchange.memory().release(ITEM_BYTES));
+                size = Math.max(FIRST_WINDOW, size / GROWTH);
+                continue;
+            }
             for (Entry entry : window.entries().reversed()) {
                 if (entry.item() == null) {
                     hidden.merge(entry.about(), 1L, Long::sum);
@@ -114,7 +124,7 @@ final class ChangePages {
 
     /**
      * @param full whether it holds more than was wanted: the oldest of it were left out
-     * @param read number of changes
+     * @param read number of changes; above {@link #MOST_CHANGES} the rest may not have been read
      */
     private record Window(Deque<Entry> entries, boolean full, int read) {}
 
@@ -125,7 +135,9 @@ final class ChangePages {
         int shown = 0;
         int read = 0;
         boolean full = false;
-        while (changes.through().wholeRevision() < before.revision()) {
+        boolean smallest = before.revision() - low <= FIRST_WINDOW;
+        while (changes.through().wholeRevision() < before.revision()
+                && (smallest || read <= MOST_CHANGES)) {
             ChangePage page = next(changes, before.revision());
             for (ObjectChange change : page.changes()) {
                 Optional<Entry> entry = entry(change);
@@ -136,7 +148,10 @@ final class ChangePages {
                 shown += entry.get().item() == null ? 0 : 1;
                 while (shown > wanted) {
                     full = true;
-                    shown -= entries.removeFirst().item() == null ? 0 : 1;
+                    if (entries.removeFirst().item() != null) {
+                        shown--;
+                        exchange.memory().release(ITEM_BYTES);
+                    }
                 }
             }
             read += page.changes().size();

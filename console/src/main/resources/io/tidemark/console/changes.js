@@ -57,6 +57,7 @@ export class Changes {
         for (const [name, count] of Object.entries(page.hidden)) {
           this.hidden[name] = (this.hidden[name] ?? 0) + count;
         }
+        if (!this.first && !page.complete) this.askWhy();
         this.first ??= page;
         this.token = page.metadata.continue ?? '';
         this.update();
@@ -67,6 +68,16 @@ export class Changes {
     }
     this.loading = false;
     this.update();
+  }
+
+  /** Without the right to it, the notice says less. */
+  async askWhy() {
+    try {
+      this.mirror = await api.json('cluster', { signal: this.stop.signal });
+      this.update();
+    } catch {
+      // Said above.
+    }
   }
 
   async follow() {
@@ -161,7 +172,16 @@ export class Changes {
   notice() {
     if (!this.first || this.first.complete) return nothing;
     return html`<p class="panel notice">The history begins at ${full(this.first.floor.time)}, revision
-      ${this.first.floor.resourceVersion}. What happened before is not known here.</p>`;
+      ${this.first.floor.resourceVersion}. What happened before is not known here. ${this.reason()}</p>`;
+  }
+
+  /** Why the history begins there, if the node tells more than that it is the oldest it keeps. */
+  reason() {
+    const { epoch = 1, connector = {} } = this.mirror ?? {};
+    if (connector.gaps?.count && String(connector.gaps.lastFloor) === this.first.floor.resourceVersion) {
+      return `A gap: etcd compacted the changes after ${connector.gaps.lastFrom} before they were read.`;
+    }
+    return epoch > 1 ? `It is epoch ${epoch}: etcd was restored or replaced, and a new history began.` : '';
   }
 
   graph() {

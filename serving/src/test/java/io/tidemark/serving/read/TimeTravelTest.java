@@ -7,7 +7,9 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,35 @@ class TimeTravelTest {
         assertThat(at(second(5)))
                 .as("a second ahead, as of the newest state")
                 .isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
+    }
+
+    /** Through revisions that share a time, and others that are seconds apart. */
+    @Test
+    void datesRevisionsAsTheirStatesAre() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            cluster.advance(Duration.ofMillis(i % 3 == 0 ? 0 : 130L * i));
+            cluster.pod("ns-" + i % 3, "q" + i, Map.of());
+        }
+        cluster.advance(Duration.ofSeconds(2));
+        long last = cluster.pod("ns-0", "last", Map.of());
+        // Its slot of time is over.
+        cluster.advance(Duration.ofSeconds(1));
+        cluster.elsewhere(1);
+        ReadPoint newest = freshness.any(ALL);
+        List<Long> revisions = LongStream.rangeClosed(100, last).boxed().toList();
+        Map<Long, Instant> dated = times.timesOf(newest, revisions);
+        for (long revision : revisions) {
+            Instant time = times.timeOf(newest, revision);
+            assertThat(dated.get(revision))
+                    .as("time of %d", revision)
+                    .isBetween(time, time.plus(TimeTravel.PRECISION));
+            assertThat(times.revisionBy(newest, time)).isGreaterThanOrEqualTo(revision);
+            if (time.isAfter(LISTED)) {
+                assertThat(times.revisionBy(newest, time.minusMillis(1))).isLessThan(revision);
+            }
+        }
+        assertThat(times.timesOf(newest, List.of())).isEmpty();
+        assertThat(times.timeOf(newest, 50)).isEqualTo(times.timeOf(newest, 100));
     }
 
     private ReadPoint at(Instant time) throws InterruptedException {

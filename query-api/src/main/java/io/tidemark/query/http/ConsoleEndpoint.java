@@ -25,6 +25,10 @@ final class ConsoleEndpoint {
      */
     boolean answer(Exchange exchange, String name) throws IOException {
         if (name.equals(ABOVE)) {
+            // An API server has no such path: its clients get what they would get there.
+            if (!exchange.header("Accept").contains("text/html")) {
+                return false;
+            }
             exchange.setHeader("Location", "ui/");
             exchange.answerText(308, "");
             return true;

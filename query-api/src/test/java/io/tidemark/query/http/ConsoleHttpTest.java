@@ -47,7 +47,7 @@ class ConsoleHttpTest {
             assertThat(get(path, "If-None-Match", file.header("ETag")).status()).isEqualTo(304);
         }
         assertThat(get("/ui/").header("Content-Type")).isEqualTo("text/html; charset=utf-8");
-        Answer above = get("/ui");
+        Answer above = get("/ui", "Accept", "text/html,*/*;q=0.8");
         assertThat(above.status()).isEqualTo(308);
         assertThat(above.header("Location")).isEqualTo("ui/");
     }
@@ -56,6 +56,7 @@ class ConsoleHttpTest {
     void nothingElseIsThere() throws Exception {
         for (String path :
                 new String[] {
+                    "/ui",
                     "/ui/x.js",
                     "/ui/%2e%2e/metrics",
                     "/ui/app.js/",

@@ -24,14 +24,17 @@ final class Admission {
     private final KeyRights keys;
     private final StartupGate startupGate;
     private final Turns turns;
+    private final ConsoleEndpoint console;
 
     Admission(
             AccessControl access,
             RequestInfo info,
             KeyRights keys,
             StartupGate startupGate,
-            Turns turns) {
+            Turns turns,
+            ConsoleEndpoint console) {
         this.turns = turns;
+        this.console = console;
         this.access = access;
         this.info = info;
         this.keys = keys;
@@ -49,7 +52,7 @@ final class Admission {
         RequestAttributes asked =
                 info.of(exchange.method(), exchange.rawPath(), path, exchange.parameters());
         exchange.audit().asks(asked);
-        if (path instanceof ApiPath.Console) {
+        if (path instanceof ApiPath.Console(String file) && console.serves(exchange, file)) {
             // The same files for everyone; what they ask for is judged.
             exchange.audit().authenticated(AccessControl.ANONYMOUS);
             exchange.audit().received(AccessControl.ANONYMOUS);

@@ -4,7 +4,6 @@ import io.tidemark.console.ConsoleFiles;
 import io.tidemark.console.ConsoleFiles.ConsoleFile;
 import io.tidemark.query.http.exchange.Exchange;
 import java.io.IOException;
-import java.util.Optional;
 
 /** Serves the files of the console. They hold no data and are the same for everyone. */
 final class ConsoleEndpoint {
@@ -19,35 +18,34 @@ final class ConsoleEndpoint {
     private final ConsoleFiles files = ConsoleFiles.load();
 
     /**
-     * Answers with a file.
-     *
-     * @return false when there is no such file
+     * Whether a request gets a file, or is led to the page: an API server has no such path, so its
+     * clients get what they would get there.
      */
-    boolean answer(Exchange exchange, String name) throws IOException {
-        if (name.equals(ABOVE)) {
-            // An API server has no such path: its clients get what they would get there.
-            if (!exchange.header("Accept").contains("text/html")) {
-                return false;
-            }
-            exchange.setHeader("Location", "ui/");
-            exchange.answerText(308, "");
-            return true;
-        }
-        Optional<ConsoleFile> file = files.find(name);
-        if (file.isEmpty()) {
+    boolean serves(Exchange exchange, String name) {
+        if (!exchange.timeBase().isPresent()) {
             return false;
         }
+        return name.equals(ABOVE)
+                ? exchange.header("Accept").contains("text/html")
+                : files.find(name).isPresent();
+    }
+
+    /** Answers a request that it {@link #serves}. */
+    void answer(Exchange exchange, String name) throws IOException {
+        if (name.equals(ABOVE)) {
+            exchange.setHeader("Location", "ui/");
+            exchange.answerText(308, "");
+            return;
+        }
+        ConsoleFile file = files.find(name).orElseThrow();
         exchange.setHeader("Content-Security-Policy", POLICY);
         exchange.setHeader("X-Content-Type-Options", "nosniff");
         exchange.setHeader("Referrer-Policy", "no-referrer");
         // Asked for again each time, and sent again only when a release has changed it.
         exchange.setHeader("Cache-Control", "no-cache");
-        exchange.setHeader("ETag", file.get().tag());
-        boolean known = exchange.header("If-None-Match").contains(file.get().tag());
+        exchange.setHeader("ETag", file.tag());
+        boolean known = exchange.header("If-None-Match").contains(file.tag());
         exchange.answer(
-                known ? 304 : 200,
-                file.get().contentType(),
-                known ? new byte[0] : file.get().content());
-        return true;
+                known ? 304 : 200, file.contentType(), known ? new byte[0] : file.content());
     }
 }

@@ -147,7 +147,8 @@ public final class Routes {
                         new RequestInfo(mirrored),
                         new KeyRights(catalog, roots, mirrored),
                         startupGate,
-                        new Turns(seats));
+                        new Turns(seats),
+                        console);
         this.health =
                 new HealthEndpoint(
                         serving,
@@ -349,11 +350,12 @@ public final class Routes {
                 cluster.handle(exchange);
             }
             case ApiPath.Console(String file) -> {
-                if (!reads) {
-                    throw StatusErrors.readOnly();
-                }
-                if (!exchange.timeBase().isPresent() || !console.answer(exchange, file)) {
+                if (!console.serves(exchange, file)) {
                     notFound(exchange);
+                } else if (reads) {
+                    console.answer(exchange, file);
+                } else {
+                    throw StatusErrors.readOnly();
                 }
             }
             case ApiPath.Changes _ -> {

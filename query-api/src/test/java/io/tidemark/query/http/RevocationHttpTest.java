@@ -47,6 +47,9 @@ class RevocationHttpTest {
         rights.grant("ann", namespace, "get,list,watch,history", "pods");
         rights.grantPaths("ann", "get,history", "/kv/*");
         fixture = start(Duration.ofMillis(500));
+        // A node that has just started may refuse a request until it has read the rules.
+        String readable = "/api/v1/namespaces/" + namespace + "/pods";
+        await().atMost(Duration.ofMinutes(1)).until(() -> get(readable).status() == 200);
     }
 
     private QueryNodeFixture start(Duration patience) {

@@ -232,12 +232,12 @@ class TimeBaseHttpTest {
 
     @Test
     void aWatchOfAMomentGetsItsStateAndNoChange() throws Exception {
-        try (Watch watch = fixture.client.watch("/at/104" + PODS + "?watch=1&timeoutSeconds=2");
+        try (Watch watch = fixture.client.watch("/at/104" + PODS + "?watch=1&timeoutSeconds=5");
                 Watch later =
                         fixture.client.watch(
                                 "/at/104"
                                         + PODS
-                                        + "?watch=1&timeoutSeconds=2&resourceVersion=101"
+                                        + "?watch=1&timeoutSeconds=5&resourceVersion=101"
                                         + "&allowWatchBookmarks=true")) {
             cluster.pod("c", "three", Map.of());
             assertThat(watch.rest()).containsExactly("ADDED one@101", "ADDED two@104");
@@ -292,7 +292,7 @@ class TimeBaseHttpTest {
     void aWatchOfAMomentEndsWithItsHistory() throws Exception {
         try (Watch watch =
                 fixture.client.watch(
-                        "/at/104" + PODS + "?watch=1&resourceVersion=104&timeoutSeconds=3")) {
+                        "/at/104" + PODS + "?watch=1&resourceVersion=104&timeoutSeconds=5")) {
             cluster.relist(true);
             assertThat(watch.rest()).containsExactly("ERROR 410");
         }

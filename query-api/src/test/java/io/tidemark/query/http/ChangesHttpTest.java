@@ -223,7 +223,7 @@ class ChangesHttpTest {
         assertThat(shown(changes("from=" + DAY + "10:00:05Z&to=" + DAY + "10:00:06.5Z")))
                 .containsExactly("MODIFIED web@106");
         assertThat(shown(changes("from=-1s"))).containsExactly("ADDED elsewhere@111");
-        assertThat(shown(new Answer[] {fixture.client.get("/at/102/changes")}[0]))
+        assertThat(shown(fixture.client.get("/at/102/changes")))
                 .containsExactly("ADDED web-1@102", "ADDED web@101");
     }
 

@@ -6,13 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.client.Terminal.Colour;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -144,10 +143,11 @@ public final class ChangesCommand implements Callable<Integer> {
         }
         boolean namespaced = true;
         List<String> resources = new ArrayList<>();
+        Optional<ResourceTypes> all =
+                types.isEmpty() ? Optional.empty() : Optional.of(ResourceTypes.of(api));
         for (String each : types) {
             int slash = each.indexOf('/');
-            ResourceType type =
-                    ResourceTypes.of(api).find(slash < 0 ? each : each.substring(0, slash));
+            ResourceType type = all.orElseThrow().find(slash < 0 ? each : each.substring(0, slash));
             namespaced = type.namespaced();
             resources.add(type.qualified());
             if (slash >= 0) {
@@ -226,11 +226,7 @@ public final class ChangesCommand implements Callable<Integer> {
 
     private void follow(NodeApiClient api, String query, Terminal terminal, Output form)
             throws IOException, InterruptedException {
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(
-                                api.stream(query + "&watch=true", "application/x-ndjson"),
-                                StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = api.lines(query + "&watch=true", "application/x-ndjson")) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode item = NodeApiClient.parse(line);
                 if (item.path("kind").asText().equals("Status")) {

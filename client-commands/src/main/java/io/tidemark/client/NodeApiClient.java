@@ -3,8 +3,10 @@ package io.tidemark.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -74,12 +76,14 @@ final class NodeApiClient implements AutoCloseable {
     }
 
     /**
-     * Opens a response without a read timeout. The caller closes it.
+     * Opens a response of lines without a read timeout. The caller closes it.
      *
      * @throws ApiException when there is no response, or its status is not 200
      */
-    InputStream stream(String path, String accept) throws IOException, InterruptedException {
-        return send(request(path, accept).build()).body();
+    BufferedReader lines(String path, String accept) throws IOException, InterruptedException {
+        return new BufferedReader(
+                new InputStreamReader(
+                        send(request(path, accept).build()).body(), StandardCharsets.UTF_8));
     }
 
     static JsonNode parse(String text) throws ApiException {

@@ -7,8 +7,6 @@ import io.tidemark.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.concurrent.Backoff;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -156,10 +154,7 @@ public final class WatchCommand implements Callable<Integer> {
                         "watch=true",
                         "allowWatchBookmarks=true",
                         "resourceVersion=" + progress.revision);
-        try (BufferedReader lines =
-                new BufferedReader(
-                        new InputStreamReader(
-                                api.stream(path, shown.accept()), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = api.lines(path, shown.accept())) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode event = NodeApiClient.parse(line);
                 String type = event.path("type").asText();

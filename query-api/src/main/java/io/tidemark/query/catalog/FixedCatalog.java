@@ -1,5 +1,6 @@
 package io.tidemark.query.catalog;
 
+import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,16 +16,20 @@ public final class FixedCatalog implements Catalog {
                     .thenComparing(Resource::plural);
 
     private final List<Resource> resources;
-    private final Map<Name, Resource> byName;
+    private final Map<Name, Resource> byName = new HashMap<>();
+    private final Map<Bytes, Resource> byPrefix = new HashMap<>();
+    private final Map<Kind, Resource> byKind = new HashMap<>();
 
     private FixedCatalog(List<Resource> resources) {
         List<Resource> sorted = new ArrayList<>(resources);
         sorted.sort(ORDER);
         this.resources = List.copyOf(sorted);
-        this.byName = new HashMap<>();
         for (Resource resource : sorted) {
             byName.putIfAbsent(
                     new Name(resource.group(), resource.version(), resource.plural()), resource);
+            // Preferred versions come first.
+            byPrefix.putIfAbsent(resource.keyPrefix(), resource);
+            byKind.putIfAbsent(new Kind(resource.group(), resource.kind()), resource);
         }
     }
 
@@ -42,6 +47,26 @@ public final class FixedCatalog implements Catalog {
     public List<Resource> resources() {
         return resources;
     }
+
+    @Override
+    public Optional<Resource> ofKey(Bytes key) {
+        for (int end = key.length(); end > 0; end--) {
+            if (key.at(end - 1) == '/') {
+                Resource found = byPrefix.get(key.slice(0, end));
+                if (found != null) {
+                    return Optional.of(found);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Resource> ofKind(String group, String kind) {
+        return Optional.ofNullable(byKind.get(new Kind(group, kind)));
+    }
+
+    private record Kind(String group, String kind) {}
 
     private record Name(String group, String version, String plural) {}
 }

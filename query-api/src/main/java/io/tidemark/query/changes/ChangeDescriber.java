@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.diff.Difference;
 import io.tidemark.diff.FieldDiff;
 import io.tidemark.diff.FieldManagers;
+import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.view.KeyVersion.Step;
 import io.tidemark.view.ObjectChange;
@@ -29,10 +30,10 @@ public final class ChangeDescriber {
 
     private static final ObjectReader JSON = new JsonMapper().readerFor(JsonNode.class);
 
-    private final ResourceKeys resources;
+    private final Catalog catalog;
 
-    public ChangeDescriber(ResourceKeys resources) {
-        this.resources = resources;
+    public ChangeDescriber(Catalog catalog) {
+        this.catalog = catalog;
     }
 
     /**
@@ -41,7 +42,7 @@ public final class ChangeDescriber {
      * @return empty for keys that hold no readable Kubernetes object on either side
      */
     public Optional<ChangeItem> describe(ObjectChange change) {
-        Optional<Resource> resource = resources.of(change.key());
+        Optional<Resource> resource = catalog.ofKey(change.key());
         JsonNode before = json(change.previous());
         JsonNode after = json(change.current());
         if (resource.isEmpty() || (before.isMissingNode() && after.isMissingNode())) {
@@ -129,7 +130,7 @@ public final class ChangeDescriber {
         String apiVersion = reference.path("apiVersion").asText("v1");
         int slash = apiVersion.indexOf('/');
         Optional<Resource> resource =
-                resources.of(slash < 0 ? "" : apiVersion.substring(0, slash), kind);
+                catalog.ofKind(slash < 0 ? "" : apiVersion.substring(0, slash), kind);
         boolean inNamespace = resource.map(Resource::namespaced).orElse(true);
         return Optional.of(
                 new ObjectName(

@@ -1,6 +1,6 @@
 package io.tidemark.query.changes;
 
-import io.tidemark.query.changes.ChangesQuery.ResourceName;
+import io.tidemark.query.catalog.Catalog;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.ObjectChange;
 import java.util.Optional;
@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Picks the changes that a request asks for. */
 public final class ChangeFilter {
     private final ChangesQuery query;
-    private final ResourceKeys keys;
+    private final Catalog catalog;
     private final ChangeDescriber describer;
 
     /** What a request makes of a change. */
@@ -23,10 +23,10 @@ public final class ChangeFilter {
         record Other() implements Picked {}
     }
 
-    public ChangeFilter(ChangesQuery query, ResourceKeys keys) {
+    public ChangeFilter(ChangesQuery query, Catalog catalog) {
         this.query = query;
-        this.keys = keys;
-        this.describer = new ChangeDescriber(keys);
+        this.catalog = catalog;
+        this.describer = new ChangeDescriber(catalog);
     }
 
     /** Picks a change. A change of a resource that is noise is not parsed unless it is shown. */
@@ -35,7 +35,7 @@ public final class ChangeFilter {
             return new Picked.Other();
         }
         if (!query.classes().contains(ChangeClass.NOISE)
-                && keys.of(change.key()).filter(ChangeClass::isNoisy).isPresent()) {
+                && catalog.ofKey(change.key()).filter(ChangeClass::isNoisy).isPresent()) {
             return new Picked.Hidden(ChangeClass.NOISE);
         }
         Optional<ChangeItem> item = describer.describe(change);
@@ -59,13 +59,8 @@ public final class ChangeFilter {
         if (query.resources().isEmpty() && query.namespace().isEmpty()) {
             return true;
         }
-        return keys.of(key)
-                .filter(resource ->
-                        query.resources().isEmpty()
-                                || query.resources()
-                                        .contains(
-                                                new ResourceName(
-                                                        resource.group(), resource.plural())))
+        return catalog.ofKey(key)
+                .filter(query::names)
                 .filter(resource ->
                         query.namespace().isEmpty()
                                 || (resource.namespaced()

@@ -3,6 +3,7 @@ package io.tidemark.query.changes;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
 import io.tidemark.json.GoQuote;
+import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.past.Moment;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
@@ -127,6 +128,12 @@ public record ChangesQuery(
                 parameters.text("continue"),
                 watch,
                 form(parameters, accept, watch));
+    }
+
+    /** Whether changes of a resource are asked for. */
+    public boolean names(Resource resource) {
+        return resources.isEmpty()
+                || resources.contains(new ResourceName(resource.group(), resource.plural()));
     }
 
     /** What the caller must be allowed to see them: with no resource named, all. */

@@ -39,16 +39,16 @@ final class KeyRights {
     }
 
     List<RequestAttributes> of(KeyScope scope, boolean watch) {
-        List<Resource> resources = catalog.get().resources();
+        Catalog known = catalog.get();
         Bytes key = scope.key();
         boolean one = scope.kind() == KeyScope.Kind.EXACT;
         boolean inside = roots.rootOf(key).isPresent();
         boolean around =
                 !one
                         && (roots.roots().stream().anyMatch(root -> root.startsWith(key))
-                                || resources.stream()
+                                || known.resources().stream()
                                         .anyMatch(each -> each.keyPrefix().startsWith(key)));
-        Optional<Resource> resource = resourceOf(key, resources);
+        Optional<Resource> resource = known.ofKey(key);
         if (!inside && !around && resource.isEmpty()) {
             return List.of();
         }
@@ -63,18 +63,6 @@ final class KeyRights {
                 one
                         ? object(verb, resource.get(), rest).orElse(anything)
                         : objects(verb, resource.get(), rest));
-    }
-
-    private static Optional<Resource> resourceOf(Bytes key, List<Resource> resources) {
-        Resource found = null;
-        for (Resource each : resources) {
-            boolean longer =
-                    found == null || each.keyPrefix().length() > found.keyPrefix().length();
-            if (longer && key.startsWith(each.keyPrefix())) {
-                found = each;
-            }
-        }
-        return Optional.ofNullable(found);
     }
 
     /** The right to one object; empty when no object can have that key. */

@@ -10,7 +10,6 @@ import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
-import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
@@ -76,10 +75,7 @@ final class RequestCatalogs {
         try {
             return at(exchange, then);
         } catch (RevisionExpiredException e) {
-            throw e.replacement()
-                    .orElseGet(() ->
-                            StatusErrors.revisionExpired(
-                                    Long.toString(then.revision()), e.floor()));
+            throw e.status();
         }
     }
 

@@ -47,6 +47,12 @@ public final class RevisionExpiredException extends RuntimeException {
         return floor;
     }
 
+    /** The error for a request that depends on this very revision. */
+    public StatusException status() {
+        return replacement()
+                .orElseGet(() -> StatusErrors.revisionExpired(Long.toString(revision), floor));
+    }
+
     /** The error for clients when another revision history has begun; empty when none has. */
     public Optional<StatusException> replacement() {
         return newEpoch == 0

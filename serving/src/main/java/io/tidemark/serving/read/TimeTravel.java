@@ -44,27 +44,22 @@ public final class TimeTravel {
         awaitTime(time);
         long millis = time.toEpochMilli();
         ReadPoint newest = freshness.any(partitions);
-        try {
-            RevisionAtTime found = view.revisionAt(newest, millis);
-            if (!found.settled()) {
-                newest = freshness.latest(partitions);
-                found = view.revisionAt(newest, millis);
-            }
-            if (found.revision().isEmpty()) {
-                throw StatusErrors.timeExpired(
-                        time,
-                        Instant.ofEpochMilli(found.oldestMillis()),
-                        watermarks.status(partitions).floor());
-            }
-            return new ReadPoint(
-                    partitions,
-                    newest.epoch(),
-                    found.revision().getAsLong(),
-                    Math.min(millis, newest.asOfMillis()));
-        } catch (RevisionExpiredException e) {
-            // A time that is too old has its own error, timeExpired.
-            throw e.replacement().orElseThrow(() -> e);
+        RevisionAtTime found = revisionAt(newest, millis);
+        if (!found.settled()) {
+            newest = freshness.latest(partitions);
+            found = revisionAt(newest, millis);
         }
+        if (found.revision().isEmpty()) {
+            throw StatusErrors.timeExpired(
+                    time,
+                    Instant.ofEpochMilli(found.oldestMillis()),
+                    watermarks.status(partitions).floor());
+        }
+        return new ReadPoint(
+                partitions,
+                newest.epoch(),
+                found.revision().getAsLong(),
+                Math.min(millis, newest.asOfMillis()));
     }
 
     /**
@@ -148,6 +143,7 @@ public final class TimeTravel {
         try {
             return view.revisionAt(newest, millis);
         } catch (RevisionExpiredException e) {
+            // A time that is too old has its own error, timeExpired.
             throw e.replacement().orElseThrow(() -> e);
         }
     }

@@ -8,7 +8,6 @@ import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.changes.ChangesQuery;
 import io.tidemark.query.changes.ChangesQuery.ResourceName;
-import io.tidemark.query.changes.ResourceKeys;
 import io.tidemark.query.http.changes.ChangePages.Found;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
@@ -68,7 +67,6 @@ public final class ChangesEndpoint {
     public void serve(Exchange exchange, Catalog catalog) throws IOException, InterruptedException {
         ChangesQuery query = query(exchange);
         List<Resource> named = named(query, catalog);
-        ResourceKeys keys = new ResourceKeys(catalog);
         ChangeScope scope = ChangeScope.of(query, named, mirrored);
         PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
         ReadPoints points = ReadPoints.of(serving, exchange, serving.times().freshness());
@@ -78,16 +76,14 @@ public final class ChangesEndpoint {
                     points,
                     query,
                     scope,
-                    new ChangeFilter(query, keys),
-                    at -> owners(points, at, query, keys));
+                    new ChangeFilter(query, catalog),
+                    at -> owners(points, at, query, catalog));
             return;
         }
         try {
-            page(exchange, query, keys, scope, points, range(query, partitions, points));
+            page(exchange, query, catalog, scope, points, range(query, partitions, points));
         } catch (RevisionExpiredException e) {
-            throw e.replacement()
-                    .orElseGet(() ->
-                            StatusErrors.revisionExpired(Long.toString(e.revision()), e.floor()));
+            throw e.status();
         }
     }
 
@@ -186,7 +182,7 @@ public final class ChangesEndpoint {
     private void page(
             Exchange exchange,
             ChangesQuery query,
-            ResourceKeys keys,
+            Catalog catalog,
             ChangeScope scope,
             ReadPoints points,
             Range range)
@@ -196,7 +192,7 @@ public final class ChangesEndpoint {
                         serving.view(),
                         exchange,
                         scope,
-                        new ChangeFilter(query, keys),
+                        new ChangeFilter(query, catalog),
                         query.limit());
         Found found =
                 query.oldestFirst()
@@ -207,7 +203,7 @@ public final class ChangesEndpoint {
                                 range.to(),
                                 range.from(),
                                 range.begin().orElse(ChangePosition.endOf(range.to().revision())));
-        RootOwners owners = owners(points, range.to(), query, keys);
+        RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();
         for (ChangeItem each : found.items()) {
             items.add(owners.withRoot(each));
@@ -231,18 +227,8 @@ public final class ChangesEndpoint {
     }
 
     private RootOwners owners(
-            ReadPoints points, ReadPoint at, ChangesQuery query, ResourceKeys keys) {
-        return new RootOwners(
-                serving,
-                points,
-                at,
-                keys,
-                resource ->
-                        query.resources().isEmpty()
-                                || query.resources()
-                                        .contains(
-                                                new ResourceName(
-                                                        resource.group(), resource.plural())));
+            ReadPoints points, ReadPoint at, ChangesQuery query, Catalog catalog) {
+        return new RootOwners(serving, points, at, catalog, query::names);
     }
 
     private static Map<Long, Instant> times(ReadPoints points, Range range, List<ChangeItem> items)

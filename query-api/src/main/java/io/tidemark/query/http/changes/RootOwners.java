@@ -1,11 +1,11 @@
 package io.tidemark.query.http.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDescriber;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.changes.ObjectName;
-import io.tidemark.query.changes.ResourceKeys;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.record.Bytes;
@@ -33,7 +33,7 @@ final class RootOwners {
     private final ServingContext serving;
     private final ReadPoints points;
     private final ReadPoint at;
-    private final ResourceKeys keys;
+    private final Catalog catalog;
     private final ChangeDescriber describer;
     private final Predicate<Resource> mayRead;
     private final Map<Bytes, Optional<ObjectName>> owners = new HashMap<>();
@@ -46,13 +46,13 @@ final class RootOwners {
             ServingContext serving,
             ReadPoints points,
             ReadPoint at,
-            ResourceKeys keys,
+            Catalog catalog,
             Predicate<Resource> mayRead) {
         this.serving = serving;
         this.points = points;
         this.at = at;
-        this.keys = keys;
-        this.describer = new ChangeDescriber(keys);
+        this.catalog = catalog;
+        this.describer = new ChangeDescriber(catalog);
         this.mayRead = mayRead;
     }
 
@@ -70,7 +70,7 @@ final class RootOwners {
 
     private Optional<ObjectName> ownerOf(ObjectName object, long revision)
             throws InterruptedException {
-        Optional<Resource> resource = keys.of(object.group(), object.kind()).filter(mayRead);
+        Optional<Resource> resource = catalog.ofKind(object.group(), object.kind()).filter(mayRead);
         if (resource.isEmpty()) {
             return Optional.empty();
         }

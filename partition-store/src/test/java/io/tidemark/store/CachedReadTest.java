@@ -70,11 +70,8 @@ class CachedReadTest {
         PartitionStore store = open();
 
         assertThat(get(store)).contains(11L);
-        int fromDisk = passed.get();
-        assertThat(get(store)).contains(11L);
-
-        assertThat(fromDisk).isEqualTo(1);
         assertThat(passed).hasValue(1);
+        readFromMemory(() -> assertThat(get(store)).contains(11L));
     }
 
     @Test
@@ -114,14 +111,21 @@ class CachedReadTest {
 
         assertThat(scan(store, "rare", "").objects()).hasSize(1);
         assertThat(passed).hasValue(1);
-        // RocksDB may still drop a block that it has just read.
-        int fromDisk;
+        readFromMemory(() -> assertThat(scan(store, "rare", "").objects()).hasSize(1));
+    }
+
+    /**
+     * Reads until a read needs no disk. That may be the third one: when a snapshot is released,
+     * RocksDB may rewrite the file in the background, and the new file is in no cache.
+     */
+    private void readFromMemory(Runnable read) {
         int attempts = 0;
+        int fromDisk;
         do {
             fromDisk = passed.get();
-            assertThat(scan(store, "rare", "").objects()).hasSize(1);
+            read.run();
         } while (passed.get() > fromDisk && ++attempts < 100);
-        assertThat(attempts).isLessThan(100);
+        assertThat(attempts).as("reads that needed the disk").isLessThan(100);
     }
 
     private static ScanPage scan(PartitionStore store, String label, String from) {

@@ -21,14 +21,17 @@ public final class ConsoleFiles {
                     "api.js",
                     "app.js",
                     "changes.js",
+                    "compare.js",
                     "chart.js",
                     "explorer.js",
                     "item.js",
+                    "linediff.js",
                     "mirror.js",
                     "object.js",
                     "route.js",
                     "rows.js",
-                    "time.js");
+                    "time.js",
+                    "yaml.js");
 
     private static final String LIT = "META-INF/resources/_static/lit-html/3.3.1/";
 

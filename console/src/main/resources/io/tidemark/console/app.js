@@ -1,6 +1,7 @@
 import { html, nothing, render } from './lit-html.js';
 import * as api from './api.js';
 import { Changes } from './changes.js';
+import { Compare } from './compare.js';
 import { Explorer } from './explorer.js';
 import { Mirror } from './mirror.js';
 import { ObjectView } from './object.js';
@@ -9,12 +10,13 @@ import { current, link } from './route.js';
 const VIEWS = {
   changes: { title: 'Changes', make: Changes },
   explorer: { title: 'Objects', make: Explorer },
+  compare: { title: 'Compare', make: Compare },
   mirror: { title: 'Mirror', make: Mirror },
   object: { title: 'Object', make: ObjectView, hidden: true },
 };
 const HELP = [
   ['/', 'to the first filter'], ['j, k', 'next, previous change'], ['Enter', 'open or close it'],
-  ['1, 2, 3', 'changes, objects, mirror'], ['t', 'light or dark'], ['?', 'this help'],
+  ['1 to 4', 'changes, objects, compare, mirror'], ['t', 'light or dark'], ['?', 'this help'],
 ];
 
 let view;
@@ -119,7 +121,8 @@ addEventListener('keydown', (event) => {
     j: () => step(1), k: () => step(-1), t: theme, '?': help,
     1: () => { location.hash = '#changes'; },
     2: () => { location.hash = '#explorer'; },
-    3: () => { location.hash = '#mirror'; },
+    3: () => { location.hash = '#compare'; },
+    4: () => { location.hash = '#mirror'; },
   };
   if (!(event.key in actions)) return;
   event.preventDefault();

@@ -101,6 +101,7 @@ export class Explorer {
       <p class="row soft" role="status">
         ${this.loading ? 'Loading…' : ''} ${this.items.length} objects${this.more ? ', more are not loaded' : ''}${this.revision ? `, revision ${this.revision}` : ''}
         <a href=${link('changes', { resource, namespace, selector })}>what changed of them</a>
+        <a href=${link('compare', { resource, namespace, selector, from: at || undefined })}>compare two times</a>
       </p>
       ${this.columns.length ? this.table() : nothing}`;
   }

@@ -5,9 +5,9 @@ import { clock, full } from './time.js';
 const MANY = 3;
 
 /** One change: a line, and on demand its fields. */
-export function change(item, { withObject = true } = {}) {
+export function change(item, { withObject = true, open = false } = {}) {
   return html`
-    <details>
+    <details ?open=${open}>
       <summary>
         <time class="mono" datetime=${item.time} title=${full(item.time)}>${clock(item.time)}</time>
         <span class="type ${item.type}">${item.type}</span>

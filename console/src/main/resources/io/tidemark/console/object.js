@@ -1,11 +1,11 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { change, fields, key } from './item.js';
-import { go } from './route.js';
+import { go, link } from './route.js';
 import { full } from './time.js';
+import { asOf } from './yaml.js';
 
 const VERSIONS = 300;
-const MANAGERS = /^  managedFields:\n(?:  (?:-| ).*\n)*/m;
 const FAMILY = 500;
 
 /** One object: its versions, the object as of each, who set what, and what came and went with it. */
@@ -45,10 +45,8 @@ export class ObjectView {
     const at = this.at || (deleted ? String(BigInt(this.versions[0].resourceVersion) - 1n) : '');
     this.shownAt = at;
     try {
-      const resource = (await api.resources(at)).get(this.resource);
-      if (!resource) throw new Error(`there is no resource ${this.resource} at that time`);
-      this.yaml = withoutManagers(
-        await api.text(api.path(resource, this.namespace, this.name, at), { accept: 'application/yaml', signal }));
+      this.yaml = await asOf(this.resource, this.namespace, this.name, at, signal);
+      this.missing = 'There was no such object.';
     } catch (e) {
       if (e.name === 'AbortError') throw e;
       this.yaml = '';
@@ -103,7 +101,19 @@ export class ObjectView {
         <div class="row detail">
           <button @click=${() => this.pick(item.resourceVersion)}>as of ${item.resourceVersion}</button>
           <button @click=${() => this.pick(String(BigInt(item.resourceVersion) - 1n))}>before it</button>
+          ${this.comparison(item)}
         </div></li>`)}</ol>`;
+  }
+
+  /** With the version that is shown; of two, the earlier one comes first. */
+  comparison(item) {
+    const at = this.shownAt ?? '';
+    if (at === item.resourceVersion) return nothing;
+    const earlier = at !== '' && (/^\d+$/.test(at)
+      ? BigInt(at) < BigInt(item.resourceVersion) : Date.parse(at) < Date.parse(item.time));
+    const [from, to] = earlier ? [at, item.resourceVersion] : [item.resourceVersion, at];
+    const { resource, namespace, name } = this;
+    return html`<a href=${link('compare', { resource, namespace, name, from, to })}>compare with the one shown</a>`;
   }
 
   document() {
@@ -139,9 +149,4 @@ export class ObjectView {
     if (this.family.length === 0) return html`<p class="panel">Nothing in the newest changes.</p>`;
     return html`<ol class="feed">${this.family.map((item) => html`<li>${change(item)}</li>`)}</ol>`;
   }
-}
-
-/** Who set what is shown apart; in YAML it is longer than the object. */
-function withoutManagers(yaml) {
-  return yaml.replace(MANAGERS, '');
 }

@@ -130,6 +130,11 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
+    /** Runs a script that gives its result to the function that is its last argument. */
+    Object runAsync(String script) {
+        return driver.executeAsyncScript(script);
+    }
+
     void theme(String name) {
         run("document.documentElement.dataset.theme = arguments[0]", name);
     }

@@ -33,6 +33,7 @@ class ConsoleIT {
     private static @Nullable Browser browser;
     private static @Nullable TestEtcd etcd;
     private static @Nullable TidemarkProcess tidemark;
+    private static long firstDeployed;
 
     @BeforeAll
     static void start() throws Exception {
@@ -42,6 +43,7 @@ class ConsoleIT {
         etcd.putConfigMaps(CONFIG_MAPS, "v");
         put("/registry/namespaces/shop", "v1", "Namespace", "shop", "", "");
         deployment("web:1", "helm");
+        firstDeployed = beforeTheDeletion();
         put(
                 "/registry/replicasets/shop/web-1",
                 "apps/v1",
@@ -162,6 +164,68 @@ class ConsoleIT {
     }
 
     @Test
+    void comparesTwoVersionsAndTwoTimes() {
+        Browser page = browser();
+        page.open(console(DEPLOYMENT));
+        page.click("section[aria-label=Versions] button", "before it");
+        page.click("section[aria-label=Versions] a", "compare with the one shown");
+        page.await("h1", "What differs");
+        page.await("td.old", "web:1");
+        page.await("td.new", "web:broken");
+        page.await("pre.yaml .old", "- ");
+        assertThat(page.texts("pre.yaml .old")).anyMatch(each -> each.contains("image: web:1"));
+        assertThat(page.texts("pre.yaml .new"))
+                .anyMatch(each -> each.contains("image: web:broken"));
+        page.open(
+                console("#compare?resource=pods&namespace=shop&from=%d".formatted(firstDeployed)));
+        page.await("p[role=status]", "0 added, 0 changed, 0 deleted");
+        page.open(
+                console(
+                        "#compare?resource=pods&namespace=shop&from=%d"
+                                .formatted(beforeTheDeletion())));
+        page.await("ol.feed li", "web-1-a");
+        page.await("p[role=status]", "0 added, 0 changed, 1 deleted");
+        assertThat(page.url()).as("absolute times").contains("&to=20");
+    }
+
+    /** Random texts, and two that are too long for the longest common subsequence. */
+    @Test
+    void linesThatDifferRebuildBothTexts() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        Object wrong =
+                page.runAsync(
+                        """
+                        const done = arguments[arguments.length - 1];
+                        import('./linediff.js').then(({ lineDiff }) => {
+                          let seed = 7;
+                          const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+                          const text = (lines) => Array.from({ length: lines }, () => 'abc'[random(3)]);
+                          for (let i = 0; i < 3000; i++) {
+                            const large = i > 2990;
+                            const before = text(large ? 2500 : 1 + random(12));
+                            const after = large ? text(2500) : random(2) ? text(1 + random(12)) : before.slice(random(3));
+                            if (after.length === 0) after.push('');
+                            let [a, b] = [0, 0];
+                            for (const line of lineDiff(before.join('\\n'), after.join('\\n'))) {
+                              const count = line.kind === 'skip' ? line.text : 1;
+                              for (let n = 0; n < count; n++) {
+                                if (line.kind !== 'new' && line.kind !== 'skip' && before[a] !== line.text) done('old ' + i);
+                                if (line.kind === 'new' && after[b] !== line.text) done('new ' + i);
+                                if (['same', 'skip'].includes(line.kind) && before[a] !== after[b]) done('same ' + i);
+                                if (line.kind !== 'new') a++;
+                                if (line.kind !== 'old') b++;
+                              }
+                            }
+                            if (a !== before.length || b !== after.length) done('length ' + i);
+                          }
+                          done('right');
+                        }, (e) => done(String(e)));
+                        """);
+        assertThat(wrong).isEqualTo("right");
+    }
+
+    @Test
     void aLinkShowsTheSameLater() {
         Browser page = browser();
         page.open(console(""));
@@ -274,6 +338,8 @@ class ConsoleIT {
         page.await("dialog[open]", "to the first filter");
         page.click("dialog button", "Close");
         page.press("3");
+        page.await("h1", "What differs");
+        page.press("4");
         page.await("h1", "The mirror");
     }
 
@@ -283,6 +349,7 @@ class ConsoleIT {
                 "#changes?namespace=shop&from=1",
                 "#explorer?resource=configmaps&namespace=shop",
                 "#mirror",
+                "#compare?resource=deployments.apps&namespace=shop&name=web&from=FIRST",
                 DEPLOYMENT
             })
     void isAccessibleInBothThemesAndOnAPhone(String view) throws Exception {
@@ -290,7 +357,7 @@ class ConsoleIT {
         String name = view.replaceAll("^#(\\w+).*", "$1");
         for (String theme : List.of("light", "dark", "phone")) {
             page.size(theme.equals("phone") ? 420 : 1300, 900);
-            page.open(console(view));
+            page.open(console(view.replace("FIRST", Long.toString(firstDeployed))));
             page.theme(theme.equals("dark") ? "dark" : "light");
             page.await("h1", "");
             Awaitility.await().atMost(PATIENCE).until(() -> !page.text("main").contains("Loading"));

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param name of the one object; empty for all
  * @param selection of their labels, before or after the change
  * @param classes that are wanted; the others are counted
+ * @param compare whether the states at both ends are compared, instead of all changes between them
  * @param oldestFirst else the newest change comes first
  * @param limit of changes in one answer
  * @param token where the answer before this one ended; empty for the first
@@ -43,6 +44,7 @@ public record ChangesQuery(
         String name,
         Selection selection,
         Set<ChangeClass> classes,
+        boolean compare,
         boolean oldestFirst,
         int limit,
         String token,
@@ -115,6 +117,11 @@ public record ChangesQuery(
         List<Requirement> labels = LabelSelectors.parse(parameters.text("labelSelector"));
         SelectorBounds.check(labels);
         boolean watch = parameters.flag("watch");
+        boolean compare = parameters.flag("compare");
+        if (compare && (watch || !parameters.text("order").isEmpty())) {
+            throw StatusErrors.badRequest(
+                    "compare cannot be combined with watch or order: it compares two states");
+        }
         return new ChangesQuery(
                 moment(parameters, "from", now),
                 moment(parameters, "to", now),
@@ -123,6 +130,7 @@ public record ChangesQuery(
                 name,
                 new Selection(true, labels),
                 classes(parameters),
+                compare,
                 watch || isOldestFirst(parameters),
                 limit(parameters),
                 parameters.text("continue"),

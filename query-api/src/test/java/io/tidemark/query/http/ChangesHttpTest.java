@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -320,6 +323,100 @@ class ChangesHttpTest {
     }
 
     @Test
+    void comparesTwoStates() throws Exception {
+        Answer rollout = changes("compare=true&from=103&to=109&namespace=shop");
+        assertThat(shown(rollout))
+                .containsExactly("MODIFIED web@109", "ADDED web-1-a.1@107", "MODIFIED web-1-a@105");
+        assertThat(rollout.json().path("hidden")).hasToString("{\"noise\":1}");
+        assertThat(item(rollout, 109).path("changes").findValuesAsText("path"))
+                .containsExactly(
+                        "spec.template.spec.containers[name=web].image", "status.readyReplicas");
+        assertThat(item(rollout, 105).at("/root/name").asText()).isEqualTo("web");
+        assertThat(shown(changes("compare=true&from=105&resource=pods")))
+                .as("a deleted object is of the later state's revision")
+                .containsExactly("ADDED elsewhere@111", "DELETED web-1-a@111");
+        assertThat(shown(changes("compare=true&from=102&resource=pods&namespace=shop")))
+                .as("what came and went is in neither state")
+                .isEmpty();
+        assertThat(
+                        shown(
+                                changes(
+                                        "compare=true&from=101&to=106&resource=deployments.apps"
+                                                + "&namespace=shop&name=web&class=spec")))
+                .containsExactly("MODIFIED web@106");
+        assertThat(shown(changes("compare=true&from=103&labelSelector=app%3Dx")))
+                .containsExactly("ADDED elsewhere@111");
+        assertThat(shown(changes("compare=true&from=111"))).isEmpty();
+        assertThat(shown(fixture.client.get("/at/106/changes?compare=true&from=105&class=spec")))
+                .containsExactly("MODIFIED web@106");
+        assertThat(changes("compare=true&from=50").json().path("complete").asBoolean()).isFalse();
+    }
+
+    /** Against the single changes of the same range, over many seeds. */
+    @Test
+    void pagesOfAComparisonAddUpToTheDifferenceOfTheStates() throws Exception {
+        SplittableRandom random = new SplittableRandom(11);
+        long from = 0;
+        Map<String, Long> then = new TreeMap<>();
+        Map<String, Long> now = new TreeMap<>();
+        for (int i = 0; i < 600; i++) {
+            String name = "p" + random.nextInt(150);
+            if (now.containsKey(name) && random.nextInt(3) == 0) {
+                cluster.delete(Bytes.utf8("/registry/pods/random/" + name));
+                now.remove(name);
+            } else {
+                now.put(name, cluster.pod("random", name, Map.of("n", "" + i)));
+            }
+            if (i == 300) {
+                from = cluster.pod("random", "mark", Map.of());
+                then.putAll(now);
+            }
+        }
+        Set<String> expected = new TreeSet<>();
+        Set<String> all = new TreeSet<>(then.keySet());
+        all.addAll(now.keySet());
+        for (String name : all) {
+            if (!then.containsKey(name)) {
+                expected.add("ADDED " + name);
+            } else if (!now.containsKey(name)) {
+                expected.add("DELETED " + name);
+            } else if (!then.get(name).equals(now.get(name))) {
+                expected.add("MODIFIED " + name);
+            }
+        }
+        for (int limit : new int[] {1, 7, 500}) {
+            String query = "compare=1&resource=pods&namespace=random&from=" + from;
+            List<String> found = new ArrayList<>();
+            String token = "";
+            do {
+                Answer page =
+                        changes(
+                                query
+                                        + "&limit="
+                                        + limit
+                                        + (token.isEmpty() ? "" : "&continue=" + token));
+                shown(page).forEach(each -> found.add(each.substring(0, each.indexOf('@'))));
+                token = page.continueToken();
+                cluster.pod("random", "later", Map.of());
+            } while (!token.isEmpty());
+            assertThat(found).as("pages of %d", limit).contains(expected.toArray(String[]::new));
+            found.removeIf(each -> each.endsWith(" later"));
+            assertThat(found).doesNotHaveDuplicates().hasSameSizeAs(expected);
+        }
+    }
+
+    @Test
+    void aTokenOfAComparisonIsNoneOfTheFeed() throws Exception {
+        String compared = changes("compare=true&from=100&limit=1").continueToken();
+        String listed = changes("from=100&limit=1").continueToken();
+        for (String query : new String[] {"", "compare=true&"}) {
+            String token = query.isEmpty() ? compared : listed;
+            Answer answer = fixture.client.get("/changes?" + query + "continue=" + token);
+            assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+        }
+    }
+
+    @Test
     void saysHowFarTheHistoryReaches() throws Exception {
         Answer all = changes("from=50");
         assertThat(all.json().path("complete").asBoolean()).isFalse();
@@ -434,6 +531,9 @@ class ChangesHttpTest {
                 "continue=x",
                 "labelSelector=%3D%3D",
                 "watch=1&output=grafana",
+                "compare=1&watch=1",
+                "compare=1&from=109&to=106",
+                "compare=1&order=oldest",
                 "resource=pods&name=a&resource=b",
                 "continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MTEwLCJzdGFydCI6ImEifQ"
             })

@@ -12,7 +12,6 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
 import io.tidemark.view.ObjectChange;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,18 +42,12 @@ final class ChangePages {
     /** With more, a window that is not the smallest is given up: its newest would come last. */
     private static final int MOST_CHANGES = 4 * WINDOW_CHANGES;
 
-    /** After this time a page ends, even if it has few changes or none. */
-    private static final Duration LONGEST = Duration.ofSeconds(2);
-
-    /** Approximate bytes of a described change. */
-    private static final long ITEM_BYTES = 4 << 10;
-
     private final ClusterView view;
     private final Exchange exchange;
     private final ChangeScope scope;
     private final ChangeFilter filter;
     private final int limit;
-    private final long deadline = System.nanoTime() + LONGEST.toNanos();
+    private final long deadline = System.nanoTime() + ChangesFound.LONGEST.toNanos();
 
     ChangePages(
             ClusterView view,
@@ -70,12 +63,20 @@ final class ChangePages {
     }
 
     /**
-     * The changes of a page.
+     * Reads what {@link ChangesFound#end} of a page says.
      *
-     * @param end where the next page begins; empty when nothing is left
+     * @throws IllegalArgumentException if it is of something else
      */
-    record Found(
-            List<ChangeItem> items, Map<ChangeClass, Long> hidden, Optional<ChangePosition> end) {}
+    static ChangePosition position(String text) {
+        int dot = text.indexOf('.');
+        return new ChangePosition(
+                Long.parseLong(text.substring(0, Math.max(0, dot))),
+                Integer.parseInt(text.substring(dot + 1)));
+    }
+
+    private static String text(ChangePosition position) {
+        return position.revision() + "." + position.index();
+    }
 
     /** A change in the scope; the item is null when its class is not asked for. */
     private record Entry(ChangePosition at, ChangeClass about, @Nullable ChangeItem item) {}
@@ -87,7 +88,8 @@ final class ChangePages {
      * @param from exclusive
      * @param before exclusive
      */
-    Found newest(ReadPoint at, long from, ChangePosition before) throws InterruptedException {
+    ChangesFound newest(ReadPoint at, long from, ChangePosition before)
+            throws InterruptedException {
         List<ChangeItem> items = new ArrayList<>();
         Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
         ChangePosition upper = before;
@@ -98,7 +100,7 @@ final class ChangePages {
             if (window.read() > MOST_CHANGES && upper.revision() - low > FIRST_WINDOW) {
                 window.entries().stream()
                         .filter(entry -> entry.item() != null)
-                        .forEach(_ -> exchange.memory().release(ITEM_BYTES));
+                        .forEach(_ -> exchange.memory().release(ChangesFound.ITEM_BYTES));
                 size = Math.max(FIRST_WINDOW, size / GROWTH);
                 continue;
             }
@@ -110,7 +112,7 @@ final class ChangePages {
                 }
             }
             if (window.full()) {
-                return new Found(items, hidden, Optional.of(window.entries().getFirst().at()));
+                return new ChangesFound(items, hidden, text(window.entries().getFirst().at()));
             }
             upper = ChangePosition.endOf(low);
             if (items.size() >= limit || System.nanoTime() - deadline >= 0) {
@@ -118,8 +120,7 @@ final class ChangePages {
             }
             size = next(size, window.read());
         }
-        return new Found(
-                items, hidden, upper.revision() > from ? Optional.of(upper) : Optional.empty());
+        return new ChangesFound(items, hidden, upper.revision() > from ? text(upper) : "");
     }
 
     /**
@@ -150,7 +151,7 @@ final class ChangePages {
                     full = true;
                     if (entries.removeFirst().item() != null) {
                         shown--;
-                        exchange.memory().release(ITEM_BYTES);
+                        exchange.memory().release(ChangesFound.ITEM_BYTES);
                     }
                 }
             }
@@ -170,7 +171,7 @@ final class ChangePages {
      *
      * @param after exclusive
      */
-    Found oldest(ReadPoint at, ChangePosition after) throws InterruptedException {
+    ChangesFound oldest(ReadPoint at, ChangePosition after) throws InterruptedException {
         List<ChangeItem> items = new ArrayList<>();
         Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
         MergedChanges changes = changes(at, after);
@@ -179,7 +180,7 @@ final class ChangePages {
             ChangePage page = next(changes, at.revision());
             for (ObjectChange change : page.changes()) {
                 if (items.size() >= limit) {
-                    return new Found(items, hidden, Optional.of(reached));
+                    return new ChangesFound(items, hidden, text(reached));
                 }
                 reached = ChangePosition.of(change);
                 entry(change)
@@ -194,10 +195,10 @@ final class ChangePages {
             reached = changes.through();
             release(page);
             if (System.nanoTime() - deadline >= 0 && reached.wholeRevision() < at.revision()) {
-                return new Found(items, hidden, Optional.of(reached));
+                return new ChangesFound(items, hidden, text(reached));
             }
         }
-        return new Found(items, hidden, Optional.empty());
+        return new ChangesFound(items, hidden, "");
     }
 
     private MergedChanges changes(ReadPoint at, ChangePosition after) {
@@ -226,7 +227,7 @@ final class ChangePages {
             case Picked.Other _ -> Optional.empty();
             case Picked.Hidden(ChangeClass about) -> Optional.of(new Entry(at, about, null));
             case Picked.Shown(ChangeItem item) -> {
-                exchange.memory().take(ITEM_BYTES);
+                exchange.memory().take(ChangesFound.ITEM_BYTES);
                 yield Optional.of(new Entry(at, item.about(), item));
             }
         };

@@ -8,16 +8,13 @@ import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.changes.ChangesQuery;
 import io.tidemark.query.changes.ChangesQuery.ResourceName;
-import io.tidemark.query.http.changes.ChangePages.Found;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
-import io.tidemark.query.past.Moment;
-import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
@@ -28,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +77,7 @@ public final class ChangesEndpoint {
             return;
         }
         try {
-            page(exchange, query, catalog, scope, points, range(query, partitions, points));
+            page(exchange, query, catalog, scope, points, partitions);
         } catch (RevisionExpiredException e) {
             throw e.status();
         }
@@ -104,105 +100,17 @@ public final class ChangesEndpoint {
         return named;
     }
 
-    /**
-     * What is read.
-     *
-     * @param to the newest state of it
-     * @param from exclusive
-     * @param floor of the history
-     * @param complete whether the history reaches back to what was asked for
-     * @param begin where the page begins; empty for the first one
-     */
-    private record Range(
-            ReadPoint to,
-            long from,
-            long floor,
-            boolean complete,
-            Optional<ChangePosition> begin) {}
-
-    private Range range(ChangesQuery query, PartitionSet partitions, ReadPoints points)
-            throws InterruptedException {
-        long floor = serving.watermarks().status(partitions).floor();
-        if (!query.token().isEmpty()) {
-            return continued(query, partitions, points, floor);
-        }
-        ReadPoint to = to(query, partitions, points);
-        OptionalLong asked = OptionalLong.of(floor);
-        if (query.from().isPresent()) {
-            asked = points.revisionOf(partitions, query.from().get());
-        }
-        long from = Math.max(floor, asked.orElse(floor));
-        points.requireSince(partitions, from);
-        return new Range(to, from, floor, asked.isPresent(), Optional.empty());
-    }
-
-    private static ReadPoint to(ChangesQuery query, PartitionSet partitions, ReadPoints points)
-            throws InterruptedException {
-        Optional<Moment> moment = query.to();
-        return moment.isPresent()
-                ? points.of(partitions, moment.get())
-                : points.await(partitions, new RequestedState.Latest());
-    }
-
-    private static Range continued(
-            ChangesQuery query, PartitionSet partitions, ReadPoints points, long floor)
-            throws InterruptedException {
-        ContinueToken token = ContinueToken.decodeAnyStart(query.token());
-        String[] parts = token.start().split("\\.", -1);
-        if (parts.length != 3 || token.revision() < 1) {
-            throw notOfChanges();
-        }
-        try {
-            ChangePosition begin =
-                    new ChangePosition(Long.parseLong(parts[0]), Integer.parseInt(parts[1]));
-            long from = Long.parseLong(parts[2]);
-            ReadPoint to =
-                    points.await(
-                            partitions,
-                            new RequestedState.Continued(token.epoch(), token.revision()));
-            if (to.epoch() != token.epoch()) {
-                throw StatusErrors.listExpired();
-            }
-            points.requireSince(partitions, Math.max(from, floor));
-            return new Range(to, Math.max(from, floor), floor, from >= floor, Optional.of(begin));
-        } catch (IllegalArgumentException _) {
-            throw notOfChanges();
-        }
-    }
-
-    private static StatusException notOfChanges() {
-        return StatusErrors.badRequest("invalid continue token: not a token of /changes");
-    }
-
-    private static String token(Range range, ChangePosition end) {
-        String start = end.revision() + "." + end.index() + "." + range.from();
-        return new ContinueToken(range.to().revision(), start, range.to().epoch()).encode();
-    }
-
     private void page(
             Exchange exchange,
             ChangesQuery query,
             Catalog catalog,
             ChangeScope scope,
             ReadPoints points,
-            Range range)
+            PartitionSet partitions)
             throws IOException, InterruptedException {
-        ChangePages pages =
-                new ChangePages(
-                        serving.view(),
-                        exchange,
-                        scope,
-                        new ChangeFilter(query, catalog),
-                        query.limit());
-        Found found =
-                query.oldestFirst()
-                        ? pages.oldest(
-                                range.to(),
-                                range.begin().orElse(ChangePosition.endOf(range.from())))
-                        : pages.newest(
-                                range.to(),
-                                range.from(),
-                                range.begin().orElse(ChangePosition.endOf(range.to().revision())));
+        long floor = serving.watermarks().status(partitions).floor();
+        ChangeRange range = ChangeRange.of(query, partitions, points, floor);
+        ChangesFound found = found(exchange, query, catalog, scope, points, range);
         RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();
         for (ChangeItem each : found.items()) {
@@ -220,10 +128,35 @@ public final class ChangesEndpoint {
                                         range.floor(),
                                         range.complete(),
                                         found.hidden(),
-                                        found.end().map(end -> token(range, end)).orElse("")),
+                                        range.token(found.end())),
                                 query.form());
         exchange.memory().take(body.length);
         exchange.answer(200, query.form().contentType(), body);
+    }
+
+    private ChangesFound found(
+            Exchange exchange,
+            ChangesQuery query,
+            Catalog catalog,
+            ChangeScope scope,
+            ReadPoints points,
+            ChangeRange range)
+            throws InterruptedException {
+        ClusterView view = serving.view();
+        ChangeFilter filter = new ChangeFilter(query, catalog);
+        ReadPoint to = range.to();
+        if (query.compare()) {
+            return new ComparedStates(view, exchange, scope, filter, query.limit())
+                    .page(
+                            points.earlier(to, to.partitions(), range.from()),
+                            to,
+                            range.begin(ComparedStates::key).orElse(Bytes.EMPTY));
+        }
+        ChangePages pages = new ChangePages(view, exchange, scope, filter, query.limit());
+        Optional<ChangePosition> begin = range.begin(ChangePages::position);
+        return query.oldestFirst()
+                ? pages.oldest(to, begin.orElse(ChangePosition.endOf(range.from())))
+                : pages.newest(to, range.from(), begin.orElse(ChangePosition.endOf(to.revision())));
     }
 
     private RootOwners owners(
@@ -231,7 +164,8 @@ public final class ChangesEndpoint {
         return new RootOwners(serving, points, at, catalog, query::names);
     }
 
-    private static Map<Long, Instant> times(ReadPoints points, Range range, List<ChangeItem> items)
+    private static Map<Long, Instant> times(
+            ReadPoints points, ChangeRange range, List<ChangeItem> items)
             throws InterruptedException {
         TreeSet<Long> revisions = new TreeSet<>();
         revisions.add(range.from());

@@ -1,0 +1,152 @@
+package io.tidemark.query.http.changes;
+
+import io.tidemark.query.changes.ChangeClass;
+import io.tidemark.query.changes.ChangeFilter;
+import io.tidemark.query.changes.ChangeFilter.Picked;
+import io.tidemark.query.changes.ChangeItem;
+import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.view.ObjectChange;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two states of one history: one item for each object that differs, in the order of keys.
+ * Objects of the same revision are equal and are not parsed.
+ */
+final class ComparedStates {
+    /** Of each partition, and for each read. */
+    private static final PageLimits READ = new PageLimits(256, 1 << 20);
+
+    /** A page does not end at a longer key, in bytes: its token would be too long. */
+    private static final int LONGEST_END = 2_048;
+
+    private final ClusterView view;
+    private final Exchange exchange;
+    private final ChangeScope scope;
+    private final ChangeFilter filter;
+    private final int limit;
+    private final long deadline = System.nanoTime() + ChangesFound.LONGEST.toNanos();
+    private final List<ChangeItem> items = new ArrayList<>();
+    private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
+
+    ComparedStates(
+            ClusterView view,
+            Exchange exchange,
+            ChangeScope scope,
+            ChangeFilter filter,
+            int limit) {
+        this.view = view;
+        this.exchange = exchange;
+        this.scope = scope;
+        this.filter = filter;
+        this.limit = limit;
+    }
+
+    /**
+     * Reads the key that {@link ChangesFound#end} of a page names.
+     *
+     * @throws IllegalArgumentException if it names none
+     */
+    static Bytes key(String end) {
+        return Bytes.wrap(Base64.getUrlDecoder().decode(end));
+    }
+
+    /**
+     * One page.
+     *
+     * @param from the first key, inclusive; {@link Bytes#EMPTY} for the begin
+     */
+    ChangesFound page(ReadPoint before, ReadPoint after, Bytes from) throws InterruptedException {
+        Side old = new Side(before, from);
+        Side current = new Side(after, from);
+        while (old.object != null || current.object != null) {
+            Bytes key = lower(old.object, current.object);
+            if (isFull() && key.length() <= LONGEST_END) {
+                return new ChangesFound(items, hidden, text(key));
+            }
+            @Nullable StoredObject was = old.at(key);
+            @Nullable StoredObject is = current.at(key);
+            if (was == null || is == null || was.revision() != is.revision()) {
+                long revision = is == null ? after.revision() : is.revision();
+                add(filter.pick(new ObjectChange(revision, 0, key, is, was)));
+            }
+            old.pass(was);
+            current.pass(is);
+        }
+        return new ChangesFound(items, hidden, "");
+    }
+
+    private boolean isFull() {
+        return items.size() >= limit || System.nanoTime() - deadline >= 0;
+    }
+
+    private void add(Picked picked) {
+        switch (picked) {
+            case Picked.Other _ -> {}
+            case Picked.Hidden(ChangeClass about) -> hidden.merge(about, 1L, Long::sum);
+            case Picked.Shown(ChangeItem item) -> {
+                exchange.memory().take(ChangesFound.ITEM_BYTES);
+                items.add(item);
+            }
+        }
+    }
+
+    private static Bytes lower(@Nullable StoredObject a, @Nullable StoredObject b) {
+        if (a == null || b == null) {
+            StoredObject only = a == null ? b : a;
+            if (only == null) {
+                throw new IllegalArgumentException("both states have ended");
+            }
+            return only.key();
+        }
+        return a.key().compareTo(b.key()) <= 0 ? a.key() : b.key();
+    }
+
+    private static String text(Bytes key) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(key.array());
+    }
+
+    /** The objects of one state, one at a time. */
+    private final class Side {
+        private final MergedScan scan;
+        private @Nullable StoredObject object;
+
+        Side(ReadPoint at, Bytes from) throws InterruptedException {
+            scan =
+                    view.scan(
+                            scope.keys(),
+                            Selection.ALL,
+                            from,
+                            at,
+                            READ,
+                            Projection.WHOLE,
+                            exchange.allowance());
+            object = scan.next();
+        }
+
+        /** The object if it has this key. */
+        @Nullable StoredObject at(Bytes key) {
+            return object != null && object.key().equals(key) ? object : null;
+        }
+
+        /** Goes on to the next object, unless the key had none here. */
+        void pass(@Nullable StoredObject done) throws InterruptedException {
+            if (done != null) {
+                scan.release(done);
+                object = scan.next();
+            }
+        }
+    }
+}

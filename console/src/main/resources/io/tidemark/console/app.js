@@ -129,6 +129,7 @@ addEventListener('keydown', (event) => {
   actions[event.key]();
 });
 addEventListener('hashchange', open);
+addEventListener('redraw', update);
 addEventListener('login-needed', () => setLogin(true));
 document.body.replaceChildren();
 loadResources();

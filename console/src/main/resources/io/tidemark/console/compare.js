@@ -1,6 +1,6 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
-import { change } from './item.js';
+import { change, open } from './item.js';
 import { lineDiff } from './linediff.js';
 import { go, link, replace } from './route.js';
 import { full, moment, shown } from './time.js';
@@ -55,6 +55,7 @@ export class Compare {
       const page = await api.json(`changes?${parameters}`, { signal });
       this.first ??= page;
       this.items.push(...page.items);
+      if (name) page.items.forEach(open);
       token = page.metadata.continue ?? '';
       this.update();
     } while (token && this.items.length < MOST);
@@ -118,7 +119,7 @@ export class Compare {
         <a href=${link('changes', { ...this.query, class: 'spec,metadata,status' })}>each change between them</a></p>
       ${this.items.length === 0 && !this.loading
         ? html`<p class="panel">Nothing differs.</p>`
-        : html`<ol class="feed">${this.items.map((item) => html`<li>${change(item, { open: this.query.name !== '' })}</li>`)}</ol>`}`;
+        : html`<ol class="feed">${this.items.map((item) => html`<li>${change(item)}</li>`)}</ol>`}`;
   }
 
   yaml() {

@@ -4,10 +4,24 @@ import { clock, full } from './time.js';
 
 const MANY = 3;
 
+/** Items that are open: only their fields are in the document. */
+const opened = new WeakSet();
+
+export function open(item) {
+  opened.add(item);
+}
+
+function toggled(event, item) {
+  if (event.target.open === opened.has(item)) return;
+  if (event.target.open) opened.add(item);
+  else opened.delete(item);
+  dispatchEvent(new CustomEvent('redraw'));
+}
+
 /** One change: a line, and on demand its fields. */
-export function change(item, { withObject = true, open = false } = {}) {
+export function change(item, { withObject = true } = {}) {
   return html`
-    <details ?open=${open}>
+    <details .open=${opened.has(item)} @toggle=${(e) => toggled(e, item)}>
       <summary>
         <time class="mono" datetime=${item.time} title=${full(item.time)}>${clock(item.time)}</time>
         <span class="type ${item.type}">${item.type}</span>
@@ -15,7 +29,7 @@ export function change(item, { withObject = true, open = false } = {}) {
         <span class="what">${summary(item)}
           ${item.managers ? html`<span class="who">by ${item.managers.join(', ')}</span>` : nothing}</span>
       </summary>
-      <div class="detail">${detail(item)}</div>
+      ${opened.has(item) ? html`<div class="detail">${detail(item)}</div>` : nothing}
     </details>`;
 }
 

@@ -68,8 +68,13 @@ final class Browser implements AutoCloseable {
 
     /** Opens an address, also one that differs from the last one after its hash only. */
     void open(String url) {
-        driver.get("about:blank");
+        leave();
         driver.get(url);
+    }
+
+    /** Leaves the page, which then asks its node nothing more. */
+    void leave() {
+        driver.get("about:blank");
     }
 
     String url() {

@@ -39,6 +39,7 @@ class ConsoleHistoryIT {
                     assertThat(unknown(page)).as("drawn as unknown, not as empty").isPositive();
                     open(page, mirror, "#mirror");
                     page.await("section[aria-label='Connector and history'] td", "none");
+                    page.leave();
                     mirror.stop();
                 }
                 etcd.putConfigMap("shop", "missed", "v");
@@ -55,6 +56,7 @@ class ConsoleHistoryIT {
                     assertThat(unknown(page)).as("drawn as unknown").isPositive();
                     open(page, mirror, "#mirror");
                     page.await("section[aria-label='Connector and history'] td", "1; the last one");
+                    page.leave();
                     mirror.stop();
                 }
             }
@@ -70,6 +72,7 @@ class ConsoleHistoryIT {
                     page.await(
                             "section[aria-label='Connector and history'] td",
                             "2: the history began again");
+                    page.leave();
                 }
             }
             assertThat(page.errors()).isEmpty();

@@ -246,10 +246,19 @@ class ConsoleIT {
     void followsChangesAsTheyCome() {
         Browser page = browser();
         page.open(console("#changes?namespace=shop&from=1"));
+        page.click("ol.feed summary", "kubectl-edit");
+        page.await("details[open] td.new", "web:broken");
         page.click("button", "Live");
         page.await("button[aria-pressed=true]", "Live");
         etcd().putConfigMap("shop", "just-now", "v");
         page.await("ol.feed li", "shop/just-now");
+        assertThat(page.texts("details[open] summary"))
+                .as("what was open stays open, in its new place")
+                .singleElement()
+                .asString()
+                .contains("kubectl-edit");
+        page.click("details[open] summary", "kubectl-edit");
+        Awaitility.await().atMost(PATIENCE).until(() -> page.count(".detail") == 0);
     }
 
     @Test

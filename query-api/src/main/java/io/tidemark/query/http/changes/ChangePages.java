@@ -118,7 +118,8 @@ final class ChangePages {
             if (items.size() >= limit || System.nanoTime() - deadline >= 0) {
                 break;
             }
-            size = next(size, window.read());
+            long passed = before.revision() - upper.revision();
+            size = next(size, window.read(), passed * (limit - items.size()) / (1 + items.size()));
         }
         return new ChangesFound(items, hidden, upper.revision() > from ? text(upper) : "");
     }
@@ -161,8 +162,15 @@ final class ChangePages {
         return new Window(entries, full, read);
     }
 
-    private static long next(long size, int read) {
-        long fit = size * WINDOW_CHANGES / Math.max(1, read);
+    /**
+     * The size of the next window: of as many changes as a window should hold, and not much larger
+     * than what is likely to fill the page.
+     *
+     * @param filling revisions that hold the changes that are missing, if they are as frequent as
+     *     before
+     */
+    private static long next(long size, int read, long filling) {
+        long fit = Math.min(size * WINDOW_CHANGES / Math.max(1, read), 2 * filling);
         return Math.clamp(fit, FIRST_WINDOW, Math.min(LARGEST_WINDOW, size * GROWTH));
     }
 

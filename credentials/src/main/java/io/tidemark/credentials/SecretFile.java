@@ -15,6 +15,8 @@ import java.util.Set;
  * Reads files that hold secrets. A file that others can read or change is rejected, so that the
  * mistake shows at the start and not after a theft. A file owned by root may be readable by this
  * process's group, unless the process itself runs as root: that is how Kubernetes mounts Secrets.
+ * So may a file of a Kubernetes volume whoever owns it: tokens of ServiceAccounts belong to the
+ * Pod's user, and the Pod's group may read them.
  */
 public final class SecretFile {
     /** Larger than any one secret. */
@@ -88,7 +90,7 @@ public final class SecretFile {
             throw unreadable(file, e);
         }
         granted.retainAll(OF_OTHERS);
-        if (belongsToRoot(file) && !isRoot()) {
+        if ((belongsToRoot(file) && !isRoot()) || isInKubernetesVolume(file)) {
             granted.remove(PosixFilePermission.GROUP_READ);
         }
         if (!granted.isEmpty()) {
@@ -98,6 +100,13 @@ public final class SecretFile {
                             + " 600 "
                             + file);
         }
+    }
+
+    /**
+     * The kubelet replaces all files of a volume at once, by a link that all of them go through.
+     */
+    private static boolean isInKubernetesVolume(Path file) throws IOException {
+        return Files.isSymbolicLink(file) && Files.readSymbolicLink(file).startsWith("..data");
     }
 
     private static boolean belongsToRoot(Path file) throws IOException {

@@ -1,0 +1,79 @@
+package io.tidemark.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.harness.Api;
+import io.tidemark.harness.Security;
+import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.record.Bytes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The reference names what a live node and a live connector serve, and nothing else. */
+class MetricsReferenceIT {
+    /** Served only after a fault that this test does not make. */
+    private static final Set<String> AFTER_FAULTS = Set.of("tidemark_selfcheck_mismatches_total");
+
+    @TempDir private Path folder;
+
+    @Test
+    void theReferenceIsComplete() throws Exception {
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
+                TidemarkProcess tidemark =
+                        TidemarkProcess.up(
+                                folder.resolve("data"),
+                                etcd.endpoint(),
+                                "--audit-log",
+                                folder.resolve("audit.log").toString())) {
+            etcd.client().put(Bytes.utf8("/registry/pods/a/broken"), Bytes.utf8("k8s\0no object"));
+            etcd.putConfigMap("a", "b", "v");
+            Api api = tidemark.api();
+            api.get("/api/v1/configmaps");
+            api.get("/api/v1/namespaces/a/configmaps?labelSelector=a%3Db");
+            api.get(
+                    "/api/v1/configmaps?watch=true&resourceVersion=0&sendInitialEvents=true"
+                            + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+                            + "&timeoutSeconds=1");
+            Set<String> wanted = new TreeSet<>(Metrics.documented());
+            wanted.removeAll(AFTER_FAULTS);
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(served(api)).containsAll(wanted));
+            assertThat(served(api)).as("all that is served is described").isSubsetOf(all());
+        }
+    }
+
+    /** What the dashboards and the alerts name is described, and so exists. */
+    @Test
+    void dashboardsAndAlertsNameNothingElse() throws Exception {
+        Set<String> documented = Metrics.documented();
+        try (Stream<Path> files = Files.walk(Path.of("..", "deploy"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                for (String metric : Metrics.named(Files.readString(file))) {
+                    assertThat(documented).as(file + " " + metric).contains(Metrics.base(metric));
+                }
+            }
+        }
+    }
+
+    private static Set<String> all() throws Exception {
+        return Metrics.documented();
+    }
+
+    private static Set<String> served(Api api) throws Exception {
+        JsonNode cluster = api.get("/cluster").json();
+        Api connector = new Api(cluster.at("/connector/url").asText(), Security.ofRun().client());
+        Set<String> served = new TreeSet<>(Metrics.served(api.get("/metrics").body()));
+        served.addAll(Metrics.served(connector.get("/metrics").body()));
+        return served;
+    }
+}

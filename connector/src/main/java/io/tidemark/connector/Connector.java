@@ -28,6 +28,7 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
+import io.tidemark.http.ProcessMetrics;
 import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.record.secret.PutSealer;
 import java.time.Duration;
@@ -89,6 +90,7 @@ public final class Connector implements AutoCloseable {
         this.source = source;
         int cores = Runtime.getRuntime().availableProcessors();
         metrics.show(decoder);
+        ProcessMetrics.addTo(registry);
         this.parallel = new ParallelMap(Math.clamp(cores, 1, MAX_VALUE_WORKERS));
     }
 

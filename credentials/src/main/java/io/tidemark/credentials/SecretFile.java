@@ -14,9 +14,9 @@ import java.util.Set;
 /**
  * Reads files that hold secrets. A file that others can read or change is rejected, so that the
  * mistake shows at the start and not after a theft. A file owned by root may be readable by this
- * process's group, unless the process itself runs as root: that is how Kubernetes mounts Secrets.
- * So may a file of a Kubernetes volume whoever owns it: tokens of ServiceAccounts belong to the
- * Pod's user, and the Pod's group may read them.
+ * process's group, unless the process itself runs as root: that is how Kubernetes mounts Secrets. A
+ * token of a ServiceAccount belongs to the Pod's user, and the Pod's group may read it: that is
+ * accepted for files of Kubernetes volumes alone.
  */
 public final class SecretFile {
     /** Larger than any one secret. */

@@ -289,7 +289,7 @@ class ArchitectureTest {
                             List.of("reading", "connector", "streams", "local", "standalone")),
                     Map.entry("org.apache.kafka.streams", List.of("streams")),
                     Map.entry("picocli", List.of("standalone", "client")),
-                    Map.entry("io.micrometer", List.of("connector", "query")));
+                    Map.entry("io.micrometer", List.of("connector", "query", "http")));
 
     @TestFactory
     Stream<DynamicTest> packagesImportOnlyWhatLiesUpstream() {

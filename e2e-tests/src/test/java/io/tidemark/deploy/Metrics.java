@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Names of metrics, where they are written and where they are served. */
 final class Metrics {
     private static final Pattern NAME =
-            Pattern.compile("\\b(?:tidemark|apiserver|process|jvm|etcd|rocksdb)_[a-z0-9_]+");
+            Pattern.compile("\\b(?:tidemark|apiserver|process|jvm|system)_[a-z0-9_]+");
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z0-9_]+)` \\| (\\w+) ");
 

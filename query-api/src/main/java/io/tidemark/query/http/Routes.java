@@ -22,6 +22,7 @@ import io.tidemark.query.http.ObjectsEndpoint.Verb;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.changes.ChangesEndpoint;
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.QueryMetrics;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
 import io.tidemark.query.seats.Seats;
@@ -238,7 +239,7 @@ public final class Routes {
             end = exchange.continuation();
             if (end.isEmpty()) {
                 exchange.ended(status);
-                serving.metrics().request(request.verb, request.resource, status);
+                request.ended(serving.metrics(), status);
             }
         } finally {
             if (end.isEmpty()) {
@@ -280,7 +281,7 @@ public final class Routes {
             if (cause != null) {
                 abort(exchange, cause);
             }
-            serving.metrics().request(request.verb, request.resource, gone ? CLIENT_GONE : status);
+            request.ended(serving.metrics(), gone ? CLIENT_GONE : status);
         } finally {
             inFlight.decrementAndGet();
         }
@@ -518,5 +519,10 @@ public final class Routes {
     private static final class Request {
         private String verb = "unknown";
         private String resource = "";
+        private final long began = System.nanoTime();
+
+        private void ended(QueryMetrics metrics, int status) {
+            metrics.request(verb, resource, status, System.nanoTime() - began);
+        }
     }
 }

@@ -6,10 +6,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.http.ConnectionCounts;
+import io.tidemark.http.ProcessMetrics;
 import io.tidemark.query.audit.AuditLog;
 import io.tidemark.query.seats.Seats;
 import io.tidemark.selfcheck.CheckReport;
@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The metrics of a query node, under the API server's names where it has some. Label values come
@@ -52,6 +53,14 @@ public final class QueryMetrics {
                             millis(1000),
                             millis(3000))
                     .register(registry);
+
+    /** Upper ends of the buckets of an API server's histogram of durations, without the closest. */
+    private static final Duration[] DURATIONS =
+            IntStream.of(
+                            5, 25, 50, 100, 200, 400, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000,
+                            10_000, 20_000, 30_000, 60_000)
+                    .mapToObj(Duration::ofMillis)
+                    .toArray(Duration[]::new);
 
     /** By resource. Looking one up in the registry costs more than sending a small event. */
     private final Map<String, Counter> watchEvents = new ConcurrentHashMap<>();
@@ -151,7 +160,7 @@ public final class QueryMetrics {
                 .register(registry);
     }
 
-    /** Registers the metrics of client connections and of the process's file descriptors. */
+    /** Registers the metrics of client connections and of the process. */
     public void showConnections(Supplier<ConnectionCounts> counts) {
         connections = counts; // The registry only holds a weak reference.
         Gauge.builder("tidemark.http.connections", this, it -> it.connections.get().open())
@@ -169,7 +178,7 @@ public final class QueryMetrics {
                         it -> it.connections.get().evicted())
                 .description("Idle connections closed to make room for others")
                 .register(registry);
-        new FileDescriptorMetrics().bindTo(registry);
+        ProcessMetrics.addTo(registry);
     }
 
     /** Registers the metrics of the replicas' disk. */
@@ -192,8 +201,20 @@ public final class QueryMetrics {
                 .register(registry);
     }
 
-    /** Counts a request by the status code of its response. */
-    public void request(String verb, String resource, int code) {
+    /**
+     * Counts a request by the status code of its response.
+     *
+     * @param nanos from its arrival to the end of the response; not recorded of a watch
+     */
+    public void request(String verb, String resource, int code, long nanos) {
+        if (!verb.equals("WATCH")) {
+            Timer.builder("apiserver.request.duration")
+                    .description("Time from the arrival of a request to the end of its response")
+                    .serviceLevelObjectives(DURATIONS)
+                    .tags("verb", verb, "resource", resource)
+                    .register(registry)
+                    .record(nanos, TimeUnit.NANOSECONDS);
+        }
         Counter.builder("apiserver.request")
                 .description("Requests by verb, resource and response code")
                 .tags("verb", verb, "resource", resource, "code", Integer.toString(code))

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.LintResult;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -157,6 +158,27 @@ class ChartTest {
         pod.at("/containers/0/volumeMounts")
                 .forEach(each -> mounted.add(each.path("name").asText()));
         assertThat(mounted).isEqualTo(volumes);
+    }
+
+    /** Options that do not exist would be ignored, and required ones missed. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("valueSets")
+    void everyVariableIsAnOptionOfItsProcess(String name, Map<String, String> values)
+            throws IOException {
+        String reference = Files.readString(Path.of("..", "docs", "configuration.md"));
+        List<JsonNode> manifests = Chart.render(values);
+        for (String[] each :
+                new String[][] {{"StatefulSet", "node"}, {"Deployment", "connector"}}) {
+            int from = reference.indexOf("\n## " + each[1] + "\n");
+            String options = reference.substring(from, reference.indexOf("\n## ", from + 1));
+            for (JsonNode variable :
+                    of(manifests, each[0]).at("/spec/template/spec/containers/0/env")) {
+                String option = variable.path("name").asText();
+                assertThat(option.startsWith("POD_") || options.contains("`" + option + "`"))
+                        .as(each[1] + " has " + option)
+                        .isTrue();
+            }
+        }
     }
 
     /** A variable that names a file below /etc/tidemark needs a mount of its folder. */

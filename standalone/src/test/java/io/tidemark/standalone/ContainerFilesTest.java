@@ -49,7 +49,7 @@ class ContainerFilesTest {
                         .map(String::strip)
                         .filter(line -> line.matches("- \"[^\"]*:[0-9]+\""))
                         .toList();
-        assertThat(published).hasSize(3).allMatch(line -> line.startsWith("- \"127.0.0.1:"));
+        assertThat(published).hasSize(5).allMatch(line -> line.startsWith("- \"127.0.0.1:"));
     }
 
     /** The lines of each service and of the common part, by its name, without indentation. */

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,8 +77,11 @@ class AccessHttpTest {
                 Bytes.utf8("/registry/pods/red/broken"),
                 "value".getBytes(StandardCharsets.UTF_8),
                 "quoted value");
-        Answer ready = as("ann", "/readyz?verbose");
-        assertThat(ready.text()).contains("[+]unreadable 1 objects: pods 1\n");
+        // The state of the node is no state of the mirror: it does not wait for new rules.
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(as("ann", "/readyz?verbose").text())
+                                .contains("[+]unreadable 1 objects: pods 1\n"));
     }
 
     @Test

@@ -188,6 +188,9 @@ class ChartTest {
         container
                 .path("volumeMounts")
                 .forEach(each -> folders.add(each.path("mountPath").asText()));
+        for (String part : new String[] {"command", "args"}) {
+            assertThat(container.path(part)).as(part).allMatch(JsonNode::isTextual);
+        }
         for (JsonNode variable : container.path("env")) {
             String value = variable.path("value").asText();
             if (value.startsWith("/etc/tidemark/")) {

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -413,6 +416,36 @@ class ChangesHttpTest {
             String token = query.isEmpty() ? compared : listed;
             Answer answer = fixture.client.get("/changes?" + query + "continue=" + token);
             assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+        }
+    }
+
+    /** A client may write any key into its token. */
+    @Test
+    void aForgedTokenOfAComparisonShowsNothingElse() throws Exception {
+        for (String key :
+                new String[] {"", "/", "/registry/configmaps/a/b", "/registry/pods/shop0"}) {
+            String start =
+                    "100."
+                            + Base64.getUrlEncoder()
+                                    .withoutPadding()
+                                    .encodeToString(key.getBytes(StandardCharsets.UTF_8));
+            String token = new ContinueToken(111, start, 1).encode();
+            for (String scope : new String[] {"&namespace=shop", "&namespace=other"}) {
+                Answer answer =
+                        fixture.client.get(
+                                "/changes?compare=true&resource=pods"
+                                        + scope
+                                        + "&continue="
+                                        + token);
+                if (answer.status() == 200) {
+                    assertThat(answer.json().path("items").findValuesAsText("namespace"))
+                            .isSubsetOf(scope.substring(11));
+                    assertThat(answer.json().path("items").findValuesAsText("resource"))
+                            .isSubsetOf("pods", "deployments.apps");
+                } else {
+                    assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+                }
+            }
         }
     }
 

@@ -78,7 +78,8 @@ final class ComparedStates {
             }
             @Nullable StoredObject was = old.at(key);
             @Nullable StoredObject is = current.at(key);
-            if (was == null || is == null || was.revision() != is.revision()) {
+            boolean differs = was == null || is == null || was.revision() != is.revision();
+            if (differs && scope.keys().contains(key)) {
                 long revision = is == null ? after.revision() : is.revision();
                 add(filter.pick(new ObjectChange(revision, 0, key, is, was)));
             }

@@ -64,7 +64,7 @@ function detail(item) {
 /** A table of fields with their values before and after. */
 export function fields(changes, more = 0) {
   return html`
-    <div class="scroll"><table>
+    <div class="scroll" tabindex="0"><table>
       <thead><tr><th>field</th><th>before</th><th>after</th><th>by</th></tr></thead>
       <tbody>${changes.map((field) => html`
         <tr>

@@ -40,7 +40,7 @@ export class Mirror {
     const connector = status.connector ?? {};
     const gaps = connector.gaps ?? {};
     return html`
-      <section class="panel" aria-label="Connector and history"><div class="scroll"><table><tbody>
+      <section class="panel" aria-label="Connector and history"><div class="scroll" tabindex="0"><table><tbody>
         <tr><th scope="row">epoch</th><td>${status.epoch}${status.epoch > 1
           ? ': the history began again, since etcd was restored, replaced or lost changes' : ''}</td></tr>
         <tr><th scope="row">history</th><td>from revision ${status.floor} to ${status.watermark}</td></tr>
@@ -56,7 +56,7 @@ export class Mirror {
   nodes(status) {
     return html`
       <h2>Nodes</h2>
-      <section class="panel scroll" aria-label="Nodes"><table>
+      <section class="panel scroll" aria-label="Nodes" tabindex="0"><table>
         <thead><tr><th>node</th><th>phase</th><th>watches</th><th>replicas</th><th>on disk</th></tr></thead>
         <tbody>${(status.nodes ?? []).map((node) => html`
           <tr><td>${node.node}</td>
@@ -69,7 +69,7 @@ export class Mirror {
     const nodes = status.nodes ?? [];
     return html`
       <h2>Partitions</h2>
-      <section class="panel scroll" aria-label="Partitions"><table>
+      <section class="panel scroll" aria-label="Partitions" tabindex="0"><table>
         <thead><tr><th>partition</th><th>watermark</th><th>lag</th><th>floor</th>
           ${nodes.map((node) => html`<th>${node.node}</th>`)}</tr></thead>
         <tbody>${(status.partitions ?? []).map((partition) => html`

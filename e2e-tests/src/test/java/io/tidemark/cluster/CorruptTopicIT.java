@@ -14,6 +14,8 @@ import io.tidemark.local.EmbeddedKafka;
 import io.tidemark.local.KafkaSettings;
 import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.PeerSecrets;
+import io.tidemark.reading.CorruptBatchSkippingConsumer;
+import io.tidemark.reading.CorruptRange;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.streams.StreamsNode;
@@ -25,9 +27,17 @@ import io.tidemark.view.ScanRequest;
 import io.tidemark.view.object.Selection;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,5 +198,50 @@ class CorruptTopicIT {
                 StreamsNode node = node("node")) {
             awaitWhole(node, 2);
         }
+    }
+
+    /** The mark of a transaction and the corrupt batch after it come in one answer. */
+    @Test
+    void aReaderAtTheMarkOfATransactionSkipsTheBatchBehindIt() throws Exception {
+        Map<String, Object> broker = Map.of("bootstrap.servers", kafka.bootstrapServers());
+        try (Admin admin = Admin.create(broker)) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1))).all().get();
+        }
+        Map<String, Object> transactions = new HashMap<>(broker);
+        transactions.put("transactional.id", "t");
+        ByteArraySerializer bytes = new ByteArraySerializer();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(transactions, bytes, bytes)) {
+            producer.initTransactions();
+            // Offsets 0 to 2 and the mark 3, 4 to 6 and 7, 8 to 10 and 11.
+            for (int i = 0; i < 3; i++) {
+                producer.beginTransaction();
+                for (int j = 0; j < 3; j++) {
+                    var _ =
+                            producer.send(
+                                    new ProducerRecord<>(TOPIC, new byte[] {1}, new byte[100]));
+                }
+                producer.commitTransaction();
+            }
+        }
+        corrupt(batches -> batches.get(1));
+        List<CorruptRange> skipped = new ArrayList<>();
+        List<Long> read = new ArrayList<>();
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        try (CorruptBatchSkippingConsumer reader =
+                new CorruptBatchSkippingConsumer(
+                        Map.of("bootstrap.servers", kafka.bootstrapServers()), skipped::add)) {
+            reader.assign(List.of(partition));
+            reader.seek(partition, 3);
+            await().atMost(SOON)
+                    .until(() -> {
+                        reader.poll(Duration.ofMillis(100))
+                                .forEach(record -> read.add(record.offset()));
+                        return read.size() >= 3;
+                    });
+        }
+        assertThat(read).containsExactly(8L, 9L, 10L);
+        assertThat(skipped).hasSize(1);
+        assertThat(skipped.getFirst().toExclusive()).isEqualTo(7);
     }
 }

@@ -63,9 +63,7 @@ final class ManifestSchemas {
                 return Optional.empty();
             }
             if (OTHERS.containsKey(kind)) {
-                JsonNode read = JSON.valueToTree(JSON.treeToValue(manifest, OTHERS.get(kind)));
-                return unknown(JSON.treeToValue(manifest, OTHERS.get(kind)), kind, 0)
-                        .or(() -> read.isObject() ? Optional.empty() : Optional.of("no object"));
+                return unknown(JSON.treeToValue(manifest, OTHERS.get(kind)), kind, 0);
             }
             return Optional.of("no schema of " + kind);
         } catch (IOException | IllegalArgumentException e) {

@@ -1,13 +1,9 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.changes.ChangeClass;
-import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
-import io.tidemark.query.http.exchange.Exchange;
-import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedChanges;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.ChangePage;
 import io.tidemark.view.ChangePosition;
@@ -27,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * follows from how much the last one held.
  */
 final class ChangePages {
-    /** Of each partition, and for each read. */
-    private static final PageLimits READ = new PageLimits(256, 1 << 20);
-
     private static final long FIRST_WINDOW = 256;
     private static final long LARGEST_WINDOW = 1 << 20;
 
@@ -42,24 +35,10 @@ final class ChangePages {
     /** With more, a window that is not the smallest is given up: its newest would come last. */
     private static final int MOST_CHANGES = 4 * WINDOW_CHANGES;
 
-    private final ClusterView view;
-    private final Exchange exchange;
-    private final ChangeScope scope;
-    private final ChangeFilter filter;
-    private final int limit;
-    private final long deadline = System.nanoTime() + ChangesFound.LONGEST.toNanos();
+    private final ChangesRead source;
 
-    ChangePages(
-            ClusterView view,
-            Exchange exchange,
-            ChangeScope scope,
-            ChangeFilter filter,
-            int limit) {
-        this.view = view;
-        this.exchange = exchange;
-        this.scope = scope;
-        this.filter = filter;
-        this.limit = limit;
+    ChangePages(ChangesRead source) {
+        this.source = source;
     }
 
     /**
@@ -96,11 +75,11 @@ final class ChangePages {
         long size = FIRST_WINDOW;
         while (upper.revision() > from) {
             long low = Math.max(from, upper.revision() - size);
-            Window window = window(at, low, upper, limit - items.size());
+            Window window = window(at, low, upper, source.limit() - items.size());
             if (window.read() > MOST_CHANGES && upper.revision() - low > FIRST_WINDOW) {
                 window.entries().stream()
                         .filter(entry -> entry.item() != null)
-                        .forEach(_ -> exchange.memory().release(ChangesFound.ITEM_BYTES));
+                        .forEach(_ -> source.drop());
                 size = Math.max(FIRST_WINDOW, size / GROWTH);
                 continue;
             }
@@ -115,11 +94,15 @@ final class ChangePages {
                 return new ChangesFound(items, hidden, text(window.entries().getFirst().at()));
             }
             upper = ChangePosition.endOf(low);
-            if (items.size() >= limit || System.nanoTime() - deadline >= 0) {
+            if (items.size() >= source.limit() || source.isOver()) {
                 break;
             }
             long passed = before.revision() - upper.revision();
-            size = next(size, window.read(), passed * (limit - items.size()) / (1 + items.size()));
+            size =
+                    next(
+                            size,
+                            window.read(),
+                            passed * (source.limit() - items.size()) / (1 + items.size()));
         }
         return new ChangesFound(items, hidden, upper.revision() > from ? text(upper) : "");
     }
@@ -152,7 +135,7 @@ final class ChangePages {
                     full = true;
                     if (entries.removeFirst().item() != null) {
                         shown--;
-                        exchange.memory().release(ChangesFound.ITEM_BYTES);
+                        source.drop();
                     }
                 }
             }
@@ -187,7 +170,7 @@ final class ChangePages {
         while (changes.through().wholeRevision() < at.revision()) {
             ChangePage page = next(changes, at.revision());
             for (ObjectChange change : page.changes()) {
-                if (items.size() >= limit) {
+                if (items.size() >= source.limit()) {
                     return new ChangesFound(items, hidden, text(reached));
                 }
                 reached = ChangePosition.of(change);
@@ -202,7 +185,7 @@ final class ChangePages {
             }
             reached = changes.through();
             release(page);
-            if (System.nanoTime() - deadline >= 0 && reached.wholeRevision() < at.revision()) {
+            if (source.isOver() && reached.wholeRevision() < at.revision()) {
                 return new ChangesFound(items, hidden, text(reached));
             }
         }
@@ -210,32 +193,38 @@ final class ChangePages {
     }
 
     private MergedChanges changes(ReadPoint at, ChangePosition after) {
-        return view.changesIn(
-                at.partitions(), scope.keys().key(), scope.directory(), at.epoch(), after, READ);
+        return source.view()
+                .changesIn(
+                        at.partitions(),
+                        source.scope().keys().key(),
+                        source.scope().directory(),
+                        at.epoch(),
+                        after,
+                        ChangesRead.PAGE);
     }
 
     /** Books the memory of the page; of what is kept of it, until the request ends. */
     private ChangePage next(MergedChanges changes, long through) throws InterruptedException {
-        exchange.requireClient();
+        source.exchange().requireClient();
         ChangePage page = changes.next(through);
-        exchange.memory().take(page.bytes());
+        source.exchange().memory().take(page.bytes());
         return page;
     }
 
     private void release(ChangePage page) {
-        exchange.memory().release(page.bytes());
+        source.exchange().memory().release(page.bytes());
     }
 
     private Optional<Entry> entry(ObjectChange change) {
-        if (!scope.keys().contains(change.key())) {
+        if (!source.scope().keys().contains(change.key())) {
             return Optional.empty();
         }
         ChangePosition at = ChangePosition.of(change);
-        return switch (filter.pick(change)) {
+        return switch (source.filter().pick(change)) {
             case Picked.Other _ -> Optional.empty();
             case Picked.Hidden(ChangeClass about) -> Optional.of(new Entry(at, about, null));
             case Picked.Shown(ChangeItem item) -> {
-                exchange.memory().take(ChangesFound.ITEM_BYTES);
+                source.keep();
                 yield Optional.of(new Entry(at, item.about(), item));
             }
         };

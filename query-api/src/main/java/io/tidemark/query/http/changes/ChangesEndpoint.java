@@ -12,7 +12,6 @@ import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
@@ -142,17 +141,18 @@ public final class ChangesEndpoint {
             ReadPoints points,
             ChangeRange range)
             throws InterruptedException {
-        ClusterView view = serving.view();
         ChangeFilter filter = new ChangeFilter(query, catalog);
+        ChangesRead read =
+                ChangesRead.begin(serving.view(), exchange, scope, filter, query.limit());
         ReadPoint to = range.to();
         if (query.compare()) {
-            return new ComparedStates(view, exchange, scope, filter, query.limit())
+            return new ComparedStates(read)
                     .page(
                             points.earlier(to, to.partitions(), range.from()),
                             to,
                             range.begin(ComparedStates::key).orElse(Bytes.EMPTY));
         }
-        ChangePages pages = new ChangePages(view, exchange, scope, filter, query.limit());
+        ChangePages pages = new ChangePages(read);
         Optional<ChangePosition> begin = range.begin(ChangePages::position);
         return query.oldestFirst()
                 ? pages.oldest(to, begin.orElse(ChangePosition.endOf(range.from())))

@@ -1,14 +1,10 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.changes.ChangeClass;
-import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
-import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedScan;
-import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.Projection;
@@ -26,32 +22,15 @@ import org.jspecify.annotations.Nullable;
  * Objects of the same revision are equal and are not parsed.
  */
 final class ComparedStates {
-    /** Of each partition, and for each read. */
-    private static final PageLimits READ = new PageLimits(256, 1 << 20);
-
     /** A page does not end at a longer key, in bytes: its token would be too long. */
     private static final int LONGEST_END = 2_048;
 
-    private final ClusterView view;
-    private final Exchange exchange;
-    private final ChangeScope scope;
-    private final ChangeFilter filter;
-    private final int limit;
-    private final long deadline = System.nanoTime() + ChangesFound.LONGEST.toNanos();
+    private final ChangesRead source;
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
 
-    ComparedStates(
-            ClusterView view,
-            Exchange exchange,
-            ChangeScope scope,
-            ChangeFilter filter,
-            int limit) {
-        this.view = view;
-        this.exchange = exchange;
-        this.scope = scope;
-        this.filter = filter;
-        this.limit = limit;
+    ComparedStates(ChangesRead source) {
+        this.source = source;
     }
 
     /**
@@ -79,9 +58,9 @@ final class ComparedStates {
             @Nullable StoredObject was = old.at(key);
             @Nullable StoredObject is = current.at(key);
             boolean differs = was == null || is == null || was.revision() != is.revision();
-            if (differs && scope.keys().contains(key)) {
+            if (differs && source.scope().keys().contains(key)) {
                 long revision = is == null ? after.revision() : is.revision();
-                add(filter.pick(new ObjectChange(revision, 0, key, is, was)));
+                add(source.filter().pick(new ObjectChange(revision, 0, key, is, was)));
             }
             old.pass(was);
             current.pass(is);
@@ -90,7 +69,7 @@ final class ComparedStates {
     }
 
     private boolean isFull() {
-        return items.size() >= limit || System.nanoTime() - deadline >= 0;
+        return items.size() >= source.limit() || source.isOver();
     }
 
     private void add(Picked picked) {
@@ -98,7 +77,7 @@ final class ComparedStates {
             case Picked.Other _ -> {}
             case Picked.Hidden(ChangeClass about) -> hidden.merge(about, 1L, Long::sum);
             case Picked.Shown(ChangeItem item) -> {
-                exchange.memory().take(ChangesFound.ITEM_BYTES);
+                source.keep();
                 items.add(item);
             }
         }
@@ -126,14 +105,15 @@ final class ComparedStates {
 
         Side(ReadPoint at, Bytes from) throws InterruptedException {
             scan =
-                    view.scan(
-                            scope.keys(),
-                            Selection.ALL,
-                            from,
-                            at,
-                            READ,
-                            Projection.WHOLE,
-                            exchange.allowance());
+                    source.view()
+                            .scan(
+                                    source.scope().keys(),
+                                    Selection.ALL,
+                                    from,
+                                    at,
+                                    ChangesRead.PAGE,
+                                    Projection.WHOLE,
+                                    source.exchange().allowance());
             object = scan.next();
         }
 

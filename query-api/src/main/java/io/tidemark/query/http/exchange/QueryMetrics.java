@@ -65,6 +65,9 @@ public final class QueryMetrics {
     /** By resource. Looking one up in the registry costs more than sending a small event. */
     private final Map<String, Counter> watchEvents = new ConcurrentHashMap<>();
 
+    /** By verb and resource; looking one up in the registry merges its buckets each time. */
+    private final Map<String, Timer> durations = new ConcurrentHashMap<>();
+
     private final Set<Integer> shownPartitions = ConcurrentHashMap.newKeySet();
     private LongSupplier corruptRanges = () -> 0;
     private LongSupplier incompatiblePeers = () -> 0;
@@ -208,11 +211,8 @@ public final class QueryMetrics {
      */
     public void request(String verb, String resource, int code, long nanos) {
         if (!verb.equals("WATCH")) {
-            Timer.builder("apiserver.request.duration")
-                    .description("Time from the arrival of a request to the end of its response")
-                    .serviceLevelObjectives(DURATIONS)
-                    .tags("verb", verb, "resource", resource)
-                    .register(registry)
+            durations
+                    .computeIfAbsent(verb + " " + resource, _ -> durationOf(verb, resource))
                     .record(nanos, TimeUnit.NANOSECONDS);
         }
         Counter.builder("apiserver.request")
@@ -220,6 +220,14 @@ public final class QueryMetrics {
                 .tags("verb", verb, "resource", resource, "code", Integer.toString(code))
                 .register(registry)
                 .increment();
+    }
+
+    private Timer durationOf(String verb, String resource) {
+        return Timer.builder("apiserver.request.duration")
+                .description("Time from the arrival of a request to the end of its response")
+                .serviceLevelObjectives(DURATIONS)
+                .tags("verb", verb, "resource", resource)
+                .register(registry);
     }
 
     /**

@@ -209,6 +209,8 @@ class CorruptTopicIT {
         }
         Map<String, Object> transactions = new HashMap<>(broker);
         transactions.put("transactional.id", "t");
+        // One batch for each transaction: only its commit sends, however slowly records come.
+        transactions.put("linger.ms", 60_000);
         ByteArraySerializer bytes = new ByteArraySerializer();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(transactions, bytes, bytes)) {

@@ -242,6 +242,7 @@ class ArchitectureTest {
                         "nodeauth",
                         "serving"));
         ARROWS.put("bench", List.of("record", "etcd"));
+        ARROWS.put("connect", List.of("record"));
         ARROWS.put("demo", List.of("record", "etcd"));
         ARROWS.put("diff", List.of());
         ARROWS.put("console", List.of());
@@ -286,7 +287,13 @@ class ArchitectureTest {
                     Map.entry("kafka", List.of("local")),
                     Map.entry(
                             "org.apache.kafka",
-                            List.of("reading", "connector", "streams", "local", "standalone")),
+                            List.of(
+                                    "reading",
+                                    "connector",
+                                    "connect",
+                                    "streams",
+                                    "local",
+                                    "standalone")),
                     Map.entry("org.apache.kafka.streams", List.of("streams")),
                     Map.entry("picocli", List.of("standalone", "client")),
                     Map.entry("io.micrometer", List.of("connector", "query", "http")));

@@ -89,7 +89,7 @@ public final class Coalescer<T> {
     }
 
     private void run(CompletableFuture<T> call) {
-        var _ =
+        CompletableFuture<T> unused =
                 begin().whenComplete((result, failure) -> {
                     if (failure == null) {
                         call.complete(result);

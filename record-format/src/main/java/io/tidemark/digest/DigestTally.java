@@ -32,7 +32,7 @@ public final class DigestTally {
         KeyDigest.@Nullable Sum sum = lastSum;
         if (slot == null || sum == null || slot.partition() != partition || !isOf(key, slot)) {
             slot = new DigestTable.Slot(partition, group(key));
-            sum = sums.computeIfAbsent(slot, _ -> new KeyDigest.Sum());
+            sum = sums.computeIfAbsent(slot, unused -> new KeyDigest.Sum());
             last = slot;
             lastSum = sum;
             if (byGroup && sums.size() > maxSlots) {

@@ -64,7 +64,7 @@ public final class KeyRing implements Supplier<KeyRing> {
         byte[] key;
         try {
             key = Base64.getDecoder().decode(parts[1]);
-        } catch (IllegalArgumentException _) {
+        } catch (IllegalArgumentException unused) {
             throw bad(number, "the key is no Base64");
         }
         if (key.length != SealingKey.LENGTH) {

@@ -85,7 +85,7 @@ public record PutSealer(Supplier<KeyRing> keys) {
                             new String(reason, StandardCharsets.UTF_8)));
         } catch (BufferUnderflowException
                 | NegativeArraySizeException
-                | IllegalArgumentException _) {
+                | IllegalArgumentException unused) {
             return new Result.Locked(invalid(put.encryptedWith()));
         }
     }

@@ -93,7 +93,9 @@ public final class SealedBytes {
             byte[] rest = new byte[in.remaining()];
             in.get(rest);
             return new Opened.Content(cipher(Cipher.DECRYPT_MODE, key, nonce, place).doFinal(rest));
-        } catch (BufferUnderflowException | NegativeArraySizeException | AEADBadTagException _) {
+        } catch (BufferUnderflowException
+                | NegativeArraySizeException
+                | AEADBadTagException unused) {
             return new Opened.Invalid(id);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("cannot decrypt", e);

@@ -28,11 +28,14 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
+import io.tidemark.http.CertificateMetrics;
+import io.tidemark.http.CertificateMetrics.Use;
 import io.tidemark.http.ProcessMetrics;
 import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.record.secret.PutSealer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -91,6 +94,10 @@ public final class Connector implements AutoCloseable {
         int cores = Runtime.getRuntime().availableProcessors();
         metrics.show(decoder);
         ProcessMetrics.addTo(registry);
+        config.tls()
+                .ifPresent(tls -> CertificateMetrics.show(registry, Use.GROUP, tls.listening()));
+        Optional.ofNullable(config.etcd().clientCertificate())
+                .ifPresent(file -> CertificateMetrics.show(registry, Use.ETCD, file));
         this.parallel = new ParallelMap(Math.clamp(cores, 1, MAX_VALUE_WORKERS));
     }
 

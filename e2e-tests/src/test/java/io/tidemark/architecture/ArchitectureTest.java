@@ -93,7 +93,7 @@ class ArchitectureTest {
         ARROWS.put(
                 "store.read", List.of("record", "digest", "view", "store.engine", "store.layout"));
         ARROWS.put("store.seal", List.of("record", "view", "store.engine", "store.layout"));
-        ARROWS.put("store.rocksdb", List.of("record", "store.engine"));
+        ARROWS.put("store.rocksdb", List.of("record", "view", "store.engine"));
         ARROWS.put("store", List.of("record", "digest", "view"));
         ARROWS.put("streams.group", List.of());
         ARROWS.put(
@@ -176,6 +176,7 @@ class ArchitectureTest {
         ARROWS.put(
                 "query.http.exchange",
                 List.of(
+                        "credentials",
                         "record",
                         "digest",
                         "json",

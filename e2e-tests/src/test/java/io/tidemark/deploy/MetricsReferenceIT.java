@@ -7,10 +7,12 @@ import io.tidemark.harness.Api;
 import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -27,13 +29,25 @@ class MetricsReferenceIT {
 
     @Test
     void theReferenceIsComplete() throws Exception {
-        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
+        Security secured = Security.everywhere();
+        int port = Ports.pickFree("127.0.0.1");
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"), secured);
                 TidemarkProcess tidemark =
-                        TidemarkProcess.up(
-                                folder.resolve("data"),
-                                etcd.endpoint(),
-                                "--audit-log",
-                                folder.resolve("audit.log").toString())) {
+                        TidemarkProcess.start(
+                                port,
+                                folder.resolve("up.log"),
+                                List.of("-Xmx1g", "-XX:TieredStopAtLevel=1"),
+                                List.of(
+                                        "up",
+                                        "--data",
+                                        folder.resolve("data").toString(),
+                                        "--etcd",
+                                        etcd.endpoint(),
+                                        "--listen",
+                                        "127.0.0.1:" + port,
+                                        "--audit-log",
+                                        folder.resolve("audit.log").toString()),
+                                secured)) {
             etcd.client().put(Bytes.utf8("/registry/pods/a/broken"), Bytes.utf8("k8s\0no object"));
             etcd.putConfigMap("a", "b", "v");
             Api api = tidemark.api();
@@ -69,7 +83,8 @@ class MetricsReferenceIT {
 
     private static Set<String> served(Api api) throws Exception {
         JsonNode cluster = api.get("/cluster").json();
-        Api connector = new Api(cluster.at("/connector/url").asText(), Security.ofRun().client());
+        Api connector =
+                new Api(cluster.at("/connector/url").asText(), Security.everywhere().client());
         Set<String> served = new TreeSet<>(Metrics.served(api.get("/metrics").body()));
         served.addAll(Metrics.served(connector.get("/metrics").body()));
         return served;

@@ -1,5 +1,7 @@
 package io.tidemark.query;
 
+import io.tidemark.credentials.MutualTls;
+import io.tidemark.http.CertificateMetrics;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.kubernetes.SecretKeys;
@@ -65,6 +67,7 @@ public final class QueryNode implements AutoCloseable {
     private static final Duration READ_PROBE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueryConfig config;
+    private final QueryMetrics metrics = new QueryMetrics();
     private final WatermarkTracker watermarks;
     private final WatchHub hub;
     private final ByteBudget memory;
@@ -213,7 +216,6 @@ public final class QueryNode implements AutoCloseable {
         this.closeOwned = closeOwned;
         this.nodes = nodes;
         this.watermarks = new WatermarkTracker(directory);
-        QueryMetrics metrics = new QueryMetrics();
         ClusterView view =
                 new ClusterView(
                         directory,
@@ -227,12 +229,14 @@ public final class QueryNode implements AutoCloseable {
         this.memory =
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
+        config.tls().ifPresent(tls -> metrics.show(CertificateMetrics.Use.CLIENTS, tls));
         metrics.show(hub);
         metrics.showEndedWatches();
         metrics.show(view);
         metrics.show(memory, minimumRate);
         metrics.showCorruptRanges(nodes::corruptRanges);
         metrics.showDisk(nodes::disk);
+        metrics.showStores(nodes::storeUsage);
         metrics.showIncompatiblePeers(() ->
                 nodes.connections().values().stream().filter(NodeConnection::incompatible).count());
         metrics.show(nodes::selfCheck, InstantSource.system());
@@ -327,6 +331,11 @@ public final class QueryNode implements AutoCloseable {
     /** Whether the catalogue includes every resource defined through a revision. */
     public boolean servesResourcesThrough(long revision) {
         return catalogCovers.test(revision);
+    }
+
+    /** Shows in the metrics when the certificate among the members of the group ends. */
+    public void showGroupCertificate(MutualTls tls) {
+        metrics.show(CertificateMetrics.Use.GROUP, tls.listening());
     }
 
     public NodeStatus status() {

@@ -102,6 +102,7 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
                         "HTTP",
                         () -> {
                             QueryNode made = new QueryNode(config, all, report, barriers);
+                            tls.ifPresent(made::showGroupCertificate);
                             made.start();
                             return new GracefulShutdown(made, streams, network);
                         });

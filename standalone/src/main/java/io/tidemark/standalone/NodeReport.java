@@ -16,6 +16,7 @@ import io.tidemark.streams.NodeProgress;
 import io.tidemark.streams.StreamsNode;
 import io.tidemark.view.DiskState;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.StoreUsage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,11 @@ final class NodeReport implements ClusterNodes {
     @Override
     public DiskState disk() {
         return streams.disk();
+    }
+
+    @Override
+    public StoreUsage storeUsage() {
+        return streams.storeUsage();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.tidemark.streams.replica.DiskSpace;
 import io.tidemark.streams.replica.MirrorTopology;
 import io.tidemark.streams.replica.StateFolders;
 import io.tidemark.streams.replica.StoreContext;
+import io.tidemark.view.StoreUsage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,10 @@ final class RunningNode {
 
     boolean isCaughtUp() {
         return caughtUp;
+    }
+
+    StoreUsage storeMemory() {
+        return context.memory().usage();
     }
 
     List<NodeProgress.Partition> partitions() {

@@ -20,6 +20,7 @@ import io.tidemark.streams.replica.StoreContext;
 import io.tidemark.streams.replica.TopicReader;
 import io.tidemark.view.DiskState;
 import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.StoreUsage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -305,6 +306,19 @@ public final class StreamsNode implements AutoCloseable {
     /** The disk that the replicas lie on, as of some seconds ago. */
     public DiskState disk() {
         return disk.state();
+    }
+
+    /** The memory and the files of the open stores. */
+    public StoreUsage storeUsage() {
+        @Nullable RunningNode now = running;
+        if (now == null) {
+            return StoreUsage.NONE;
+        }
+        long files = 0;
+        for (NodeProgress.Partition each : now.partitions()) {
+            files += disk.storedBytes(each.partition());
+        }
+        return now.storeMemory().withDiskBytes(files);
     }
 
     /** The current phase and partitions; does not wait for Kafka. */

@@ -1,5 +1,6 @@
 package io.tidemark.store.rocksdb;
 
+import io.tidemark.view.StoreUsage;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
@@ -17,6 +18,8 @@ public final class RocksMemory implements AutoCloseable {
     private final Cache blocks;
     private final WriteBufferManager writeBuffers;
     private final int openFiles;
+    private final long blockCacheBytes;
+    private boolean closed;
 
     /** For a single engine. */
     public RocksMemory(long blockCacheBytes, long writeBufferBytes) {
@@ -39,6 +42,7 @@ public final class RocksMemory implements AutoCloseable {
                             .formatted(blockCacheBytes, writeBufferBytes));
         }
         this.openFiles = openFiles;
+        this.blockCacheBytes = blockCacheBytes;
         blocks = new LRUCache(blockCacheBytes);
         writeBuffers = new WriteBufferManager(writeBufferBytes, blocks);
     }
@@ -55,8 +59,16 @@ public final class RocksMemory implements AutoCloseable {
         return writeBuffers;
     }
 
+    /** What is in use now; nothing once it is closed. */
+    public synchronized StoreUsage usage() {
+        return closed
+                ? StoreUsage.NONE
+                : new StoreUsage(blocks.getUsage(), blocks.getPinnedUsage(), blockCacheBytes, 0);
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         writeBuffers.close();
         blocks.close();
     }

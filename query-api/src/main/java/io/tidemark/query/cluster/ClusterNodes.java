@@ -2,6 +2,7 @@ package io.tidemark.query.cluster;
 
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.view.DiskState;
+import io.tidemark.view.StoreUsage;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,6 +24,11 @@ public interface ClusterNodes {
     /** The disk of this node's replicas. */
     default DiskState disk() {
         return DiskState.UNKNOWN;
+    }
+
+    /** The memory and the files of this node's stores. */
+    default StoreUsage storeUsage() {
+        return StoreUsage.NONE;
     }
 
     /** Number of corrupt ranges of the topic that this node has skipped since its start. */

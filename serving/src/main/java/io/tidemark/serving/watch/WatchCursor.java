@@ -312,8 +312,8 @@ public final class WatchCursor implements AutoCloseable {
         if (from == null) {
             from = hub.history(partitions, filter, epoch, position, projection);
             history = from;
-            hub.lagging().increment();
         }
+        hub.lags(this, position.wholeRevision());
         try {
             PageLimits limits = hub.catchUpBudget().reserve(held, partitions.size());
             held = (long) limits.bytes() * partitions.size();
@@ -413,7 +413,7 @@ public final class WatchCursor implements AutoCloseable {
             history = null;
             hub.catchUpBudget().release(held);
             held = 0;
-            hub.lagging().decrement();
+            hub.caughtUp(this);
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,10 @@ public final class WatchHub implements AutoCloseable {
     private final Semaphore slots;
     private final Map<PartitionSet, WatchDispatcher> dispatchers = new ConcurrentHashMap<>();
     private final Set<Admission> open = ConcurrentHashMap.newKeySet();
-    private final LongAdder lagging = new LongAdder();
+
+    /** Watches that are catching up, with the revision that each has reached. */
+    private final Map<WatchCursor, Long> lagging = new ConcurrentHashMap<>();
+
     private volatile boolean draining;
     private final CatchUpBudget catchUpBudget;
 
@@ -139,7 +142,12 @@ public final class WatchHub implements AutoCloseable {
 
     /** Number of open watches that are catching up. */
     public long laggingWatches() {
-        return lagging.sum();
+        return lagging.size();
+    }
+
+    /** The smallest revision that a watch that is catching up has reached; empty without one. */
+    public OptionalLong oldestLaggingRevision() {
+        return lagging.values().stream().mapToLong(Long::longValue).min();
     }
 
     /** Whether watches are being ended, or have been. */
@@ -160,8 +168,14 @@ public final class WatchHub implements AutoCloseable {
         return watermarks;
     }
 
-    LongAdder lagging() {
-        return lagging;
+    /** Notes that a watch is catching up, and how far it is. */
+    void lags(WatchCursor watch, long revision) {
+        lagging.put(watch, revision);
+    }
+
+    /** Notes that a watch has caught up or ended. */
+    void caughtUp(WatchCursor watch) {
+        lagging.remove(watch);
     }
 
     MergedChanges history(

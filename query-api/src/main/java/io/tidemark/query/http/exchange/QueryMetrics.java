@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.credentials.ServerTls;
+import io.tidemark.http.CertificateMetrics;
 import io.tidemark.http.ConnectionCounts;
 import io.tidemark.http.ProcessMetrics;
 import io.tidemark.query.audit.AuditLog;
@@ -20,16 +22,19 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.view.DiskState;
+import io.tidemark.view.StoreUsage;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -88,9 +93,22 @@ public final class QueryMetrics {
         Gauge.builder("tidemark.lagging.watchers", hub, WatchHub::laggingWatches)
                 .description("Watches that are catching up from the store")
                 .register(registry);
+        Gauge.builder("tidemark.lagging.watchers.oldest.revision", hub, QueryMetrics::oldest)
+                .description("Smallest revision that a watch that is catching up has reached")
+                .register(registry);
         Gauge.builder("tidemark.lagging.watchers.bytes", hub, WatchHub::catchUpBytes)
                 .description("Upper bound of the memory of watches that are catching up")
                 .register(registry);
+    }
+
+    private static double oldest(WatchHub hub) {
+        OptionalLong revision = hub.oldestLaggingRevision();
+        return revision.isPresent() ? revision.getAsLong() : Double.NaN;
+    }
+
+    /** Registers the end of a certificate. */
+    public void show(CertificateMetrics.Use use, ServerTls tls) {
+        CertificateMetrics.show(registry, use, tls);
     }
 
     /** Registers the metrics of requests that are served at once. */
@@ -182,6 +200,27 @@ public final class QueryMetrics {
                 .description("Idle connections closed to make room for others")
                 .register(registry);
         ProcessMetrics.addTo(registry);
+    }
+
+    /** Registers the metrics of the stores' memory and files. */
+    public void showStores(Supplier<StoreUsage> stores) {
+        showStores("cache.used", stores, StoreUsage::cachedBytes, "Memory that the stores share");
+        showStores(
+                "cache.pinned", stores, StoreUsage::pinnedBytes, "Of it, what cannot be evicted");
+        showStores("cache.limit", stores, StoreUsage::cacheBytes, "The limit of that memory");
+        showStores("files", stores, StoreUsage::diskBytes, "Files of the replicas on this node");
+    }
+
+    private void showStores(
+            String name,
+            Supplier<StoreUsage> stores,
+            ToLongFunction<StoreUsage> bytes,
+            String description) {
+        Gauge.builder("tidemark.store." + name, stores, it -> bytes.applyAsLong(it.get()))
+                .description(description)
+                .baseUnit("bytes")
+                .strongReference(true)
+                .register(registry);
     }
 
     /** Registers the metrics of the replicas' disk. */

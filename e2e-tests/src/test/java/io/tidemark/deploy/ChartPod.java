@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,13 +25,11 @@ final class ChartPod {
     private final int port;
     private final List<String> command;
     private final Map<String, String> environment;
-    private final Path path;
     private final Path log;
     private @Nullable Process process;
 
     /**
      * @param port of the readiness probe
-     * @param path folder with the program
      */
     ChartPod(
             String name,
@@ -40,14 +37,12 @@ final class ChartPod {
             int port,
             List<String> command,
             Map<String, String> environment,
-            Path path,
             Path log) {
         this.name = name;
         this.address = address;
         this.port = port;
         this.command = List.copyOf(command);
         this.environment = Map.copyOf(environment);
-        this.path = path;
         this.log = log;
     }
 
@@ -69,21 +64,27 @@ final class ChartPod {
     }
 
     void start() throws IOException {
-        List<String> line = new ArrayList<>(command);
-        line.set(0, program(line.getFirst()));
         ProcessBuilder builder =
-                new ProcessBuilder(line)
+                new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().clear();
         builder.environment().putAll(environment);
-        builder.environment().put("PATH", path + ":/usr/bin:/bin");
         process = builder.start();
     }
 
-    /** The PATH of the child is not searched for its own program. */
-    private String program(String first) {
-        return first.equals("tidemark") ? path.resolve(first).toString() : first;
+    boolean isAlive() {
+        Process running = process;
+        return running != null && running.isAlive();
+    }
+
+    /** The process id; only while it runs. */
+    long pid() {
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException(name + " was not started");
+        }
+        return running.pid();
     }
 
     /** As the kubelet asks: without a login, and without a look at the certificate. */

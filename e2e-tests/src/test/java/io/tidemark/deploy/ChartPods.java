@@ -30,12 +30,13 @@ import java.util.stream.Collectors;
 
 /**
  * The Pods of the chart as processes: the command, arguments and environment of the rendered
- * manifests. Each mount is a folder, and each Pod has a loopback address. A file resolves the names
- * of Services.
+ * manifests, in a {@link PodContainer} where that is possible. Each mount is a folder, and each Pod
+ * has a loopback address. A file resolves the names of Services.
  */
 final class ChartPods implements AutoCloseable {
     private static final int NODES = 3;
     private static final int CONNECTORS = 2;
+    private static final String MEMORY = "768Mi";
 
     private static final String POLICY =
             """
@@ -60,6 +61,7 @@ final class ChartPods implements AutoCloseable {
     private final List<ChartPod> nodes = new ArrayList<>();
     private final List<ChartPod> connectors = new ArrayList<>();
     private final HttpClient client;
+    private final Optional<PodContainer> container;
 
     /** Starts etcd with TLS and a broker with logins, but no Pod. */
     ChartPods(Path folder) throws Exception {
@@ -84,7 +86,15 @@ final class ChartPods implements AutoCloseable {
                                 "kafka.nodeConfigSecret", "kafka-node",
                                 "access.authorization", "policy",
                                 "access.policyConfigMap", "policy",
-                                "mirror.partitions", "4"));
+                                "mirror.partitions", "4",
+                                "node.memory", MEMORY,
+                                "connector.memory", MEMORY));
+        container =
+                PodContainer.isPossible()
+                        ? Optional.of(
+                                new PodContainer(
+                                        folder.resolve("containers"), folder.resolve("hosts")))
+                        : Optional.empty();
         for (int i = 0; i < NODES; i++) {
             nodes.add(pod("StatefulSet", "node", "tm-node-" + i, i + 1));
         }
@@ -92,6 +102,9 @@ final class ChartPods implements AutoCloseable {
             connectors.add(pod("Deployment", "connector", "tm-connector-" + i, NODES + i + 1));
         }
         client = files(security, data);
+        if (container.isPresent()) {
+            PodContainer.asMounted(folder.resolve("mounts"));
+        }
         Files.writeString(folder.resolve("hosts"), hosts());
     }
 
@@ -103,7 +116,7 @@ final class ChartPods implements AutoCloseable {
 
     private ChartPod pod(String kind, String component, String name, int number)
             throws IOException {
-        JsonNode container =
+        JsonNode manifest =
                 manifests.stream()
                         .filter(each -> each.path("kind").asText().equals(kind))
                         .findFirst()
@@ -113,37 +126,52 @@ final class ChartPods implements AutoCloseable {
         Path data = Files.createDirectories(folder.resolve("data").resolve(name));
         Path mounts = folder.resolve("mounts").resolve(component);
         Map<String, String> environment = new TreeMap<>();
-        for (JsonNode variable : container.path("env")) {
-            environment.put(
-                    variable.path("name").asText(),
+        for (JsonNode variable : manifest.path("env")) {
+            String value =
                     variable.path("value")
                             .asText()
                             .replace("$(POD_NAME)", name)
-                            .replace("/etc/tidemark", mounts.toString())
-                            .replace("/var/lib/tidemark", data.toString())
-                            .replace("0.0.0.0:", address + ":"));
+                            .replace("0.0.0.0:", address + ":");
+            if (container.isEmpty()) {
+                value =
+                        value.replace("/etc/tidemark", mounts.toString())
+                                .replace("/var/lib/tidemark", data.toString());
+            }
+            environment.put(variable.path("name").asText(), value);
         }
         environment.put("POD_NAME", name);
         environment.put("POD_IP", address);
         List<String> command = new ArrayList<>();
-        container.path("command").forEach(each -> command.add(each.asText()));
+        manifest.path("command").forEach(each -> command.add(each.asText()));
         if (command.isEmpty()) {
             command.add("tidemark");
         }
-        container.path("args").forEach(each -> command.add(each.asText()));
-        int port = container.at("/readinessProbe/httpGet/port").asInt();
+        manifest.path("args").forEach(each -> command.add(each.asText()));
+        command.set(0, program(command.getFirst()));
+        environment.put("PATH", "/opt/tidemark:/usr/bin:/bin");
+        environment.put("JAVA_HOME", "/opt/java");
+        environment.put("TIDEMARK_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
         return new ChartPod(
                 name,
                 address,
-                port,
-                command,
+                manifest.at("/readinessProbe/httpGet/port").asInt(),
+                container.isPresent()
+                        ? container.get().command(name, data, mounts, command)
+                        : command,
                 environment,
-                program(),
                 folder.resolve(name + ".log"));
     }
 
-    /** A folder for the PATH with the launcher's stand-in. */
-    private Path program() throws IOException {
+    /** The PATH of the child is not searched for its own program. */
+    private String program(String first) throws IOException {
+        if (!first.equals("tidemark")) {
+            return first;
+        }
+        return container.isPresent() ? "/opt/tidemark/tidemark" : standIn().toString();
+    }
+
+    /** What stands in for the launcher outside of a container. */
+    private Path standIn() throws IOException {
         Path file = Files.createDirectories(folder.resolve("bin")).resolve("tidemark");
         List<String> jvm =
                 List.of(
@@ -157,7 +185,7 @@ final class ChartPods implements AutoCloseable {
                         .collect(Collectors.joining(" "));
         Files.writeString(file, "#!/bin/sh\nexec " + line + " \"$@\"\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-        return file.getParent();
+        return file;
     }
 
     /** What the Services' names mean. */

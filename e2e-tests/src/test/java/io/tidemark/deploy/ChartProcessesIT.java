@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,11 @@ class ChartProcessesIT {
             }
             for (ChartPod each : all) {
                 awaitReady(each);
+            }
+            if (PodContainer.isPossible()) {
+                for (ChartPod each : all) {
+                    assertThat(PodContainer.confines(each.pid())).as(each.name()).isTrue();
+                }
             }
             AtomicBoolean writing = new AtomicBoolean(true);
             List<Seen> written = new CopyOnWriteArrayList<>();
@@ -84,8 +90,11 @@ class ChartProcessesIT {
 
     private static void awaitReady(ChartPod pod) throws IOException {
         try {
-            Awaitility.await(pod.name()).atMost(PATIENCE).until(pod::isReady);
-        } catch (ConditionTimeoutException e) {
+            Awaitility.await(pod.name())
+                    .atMost(PATIENCE)
+                    .failFast(() -> !pod.isAlive())
+                    .until(pod::isReady);
+        } catch (ConditionTimeoutException | TerminalFailureException e) {
             throw new AssertionError(pod.name() + " is not ready:\n" + pod.log(), e);
         }
     }

@@ -53,16 +53,26 @@ final class Chart {
      * @throws IllegalStateException when Helm refuses the values
      */
     static List<JsonNode> render(Map<String, String> values) throws IOException {
+        return documents(text("tm", "cache", values));
+    }
+
+    /** The same as Helm writes it, of a release with this name. */
+    static String text(String name, String namespace, Map<String, String> values)
+            throws IOException {
         requireHelm();
-        var command =
-                new Helm(FOLDER)
-                        .template()
-                        .withName("tm")
-                        .withNamespace("cache")
-                        .withValuesFile(valuesFile(values));
+        return new Helm(FOLDER)
+                .template()
+                .withName(name)
+                .withNamespace(namespace)
+                .withValuesFile(valuesFile(values))
+                .call();
+    }
+
+    /** The manifests of a YAML text. */
+    static List<JsonNode> documents(String text) throws IOException {
         List<JsonNode> manifests = new ArrayList<>();
         try (MappingIterator<JsonNode> documents =
-                YAML.readerFor(JsonNode.class).readValues(command.call())) {
+                YAML.readerFor(JsonNode.class).readValues(text)) {
             while (documents.hasNext()) {
                 JsonNode document = documents.next();
                 if (document.isObject()) {

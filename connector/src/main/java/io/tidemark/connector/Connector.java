@@ -1,7 +1,6 @@
 package io.tidemark.connector;
 
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.check.EtcdDigests;
@@ -28,9 +27,10 @@ import io.tidemark.connector.value.ParallelMap;
 import io.tidemark.connector.value.ProtobufDecoder;
 import io.tidemark.connector.value.ValueDecoder;
 import io.tidemark.connector.value.ValueReader;
-import io.tidemark.http.CertificateMetrics;
-import io.tidemark.http.CertificateMetrics.Use;
-import io.tidemark.http.ProcessMetrics;
+import io.tidemark.http.metrics.CertificateMetrics;
+import io.tidemark.http.metrics.CertificateMetrics.Use;
+import io.tidemark.http.metrics.MetricsRegistry;
+import io.tidemark.http.metrics.ProcessMetrics;
 import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.record.secret.PutSealer;
 import java.time.Duration;
@@ -52,9 +52,8 @@ public final class Connector implements AutoCloseable {
 
     private final ConnectorConfig config;
     private final EtcdSource source;
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final ConnectorMetrics metrics = new ConnectorMetrics(registry);
+    private final MetricsRegistry registry;
+    private final ConnectorMetrics metrics;
     private final ParallelMap parallel;
     private final ValueDecoder decoder;
 
@@ -91,13 +90,15 @@ public final class Connector implements AutoCloseable {
         this.config = config;
         this.decoder = decoder;
         this.source = source;
+        this.registry = new MetricsRegistry(config.otlp(), "tidemark-connector");
+        MeterRegistry meters = registry.meters();
+        this.metrics = new ConnectorMetrics(meters);
         int cores = Runtime.getRuntime().availableProcessors();
         metrics.show(decoder);
-        ProcessMetrics.addTo(registry);
-        config.tls()
-                .ifPresent(tls -> CertificateMetrics.show(registry, Use.GROUP, tls.listening()));
+        ProcessMetrics.addTo(meters);
+        config.tls().ifPresent(tls -> CertificateMetrics.show(meters, Use.GROUP, tls.listening()));
         Optional.ofNullable(config.etcd().clientCertificate())
-                .ifPresent(file -> CertificateMetrics.show(registry, Use.ETCD, file));
+                .ifPresent(file -> CertificateMetrics.show(meters, Use.ETCD, file));
         this.parallel = new ParallelMap(Math.clamp(cores, 1, MAX_VALUE_WORKERS));
     }
 

@@ -8,6 +8,7 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.credentials.MutualTls;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
+import io.tidemark.http.metrics.OtlpSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
@@ -48,6 +49,7 @@ import java.util.function.Supplier;
  * @param tls between the members of the group; empty for plain HTTP
  * @param secretKeys encrypt mirrored Secrets; empty to mirror them in clear. The mirror is relisted
  *     when it becomes present or empty, not when a key changes
+ * @param otlp where metrics are sent; empty for nowhere
  */
 public record ConnectorConfig(
         EtcdOptions etcd,
@@ -67,7 +69,8 @@ public record ConnectorConfig(
         AllowedHosts allowedHosts,
         PeerSecrets peerSecrets,
         Optional<MutualTls> tls,
-        Optional<Supplier<KeyRing>> secretKeys) {
+        Optional<Supplier<KeyRing>> secretKeys,
+        Optional<OtlpSettings> otlp) {
     /** Shortest interval between two digests of etcd for the nodes' self-checks. */
     public static final Duration DEFAULT_SELF_CHECK = Duration.ofMinutes(1);
 
@@ -114,6 +117,7 @@ public record ConnectorConfig(
                 DEFAULT_SELF_CHECK,
                 AllowedHosts.of(),
                 PeerSecrets.random(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }
@@ -191,6 +195,10 @@ public record ConnectorConfig(
         return with(draft -> draft.secretKeys = newKeys);
     }
 
+    public ConnectorConfig withOtlp(Optional<OtlpSettings> newOtlp) {
+        return with(draft -> draft.otlp = newOtlp);
+    }
+
     private ConnectorConfig with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -248,6 +256,7 @@ public record ConnectorConfig(
         private PeerSecrets peerSecrets;
         private Optional<MutualTls> tls;
         private Optional<Supplier<KeyRing>> secretKeys;
+        private Optional<OtlpSettings> otlp;
 
         private Draft(ConnectorConfig base) {
             etcd = base.etcd;
@@ -268,6 +277,7 @@ public record ConnectorConfig(
             peerSecrets = base.peerSecrets;
             tls = base.tls;
             secretKeys = base.secretKeys;
+            otlp = base.otlp;
         }
 
         private ConnectorConfig finished() {
@@ -289,7 +299,8 @@ public record ConnectorConfig(
                     allowedHosts,
                     peerSecrets,
                     tls,
-                    secretKeys);
+                    secretKeys,
+                    otlp);
         }
     }
 }

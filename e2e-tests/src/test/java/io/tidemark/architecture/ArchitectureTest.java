@@ -297,7 +297,8 @@ class ArchitectureTest {
                                     "standalone")),
                     Map.entry("org.apache.kafka.streams", List.of("streams")),
                     Map.entry("picocli", List.of("standalone", "client")),
-                    Map.entry("io.micrometer", List.of("connector", "query", "http")));
+                    Map.entry("io.micrometer", List.of("connector", "query", "http")),
+                    Map.entry("io.prometheus", List.of("http.metrics")));
 
     @TestFactory
     Stream<DynamicTest> packagesImportOnlyWhatLiesUpstream() {

@@ -3,18 +3,26 @@ package io.tidemark.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,6 +38,8 @@ class MetricsReferenceIT {
     @Test
     void theReferenceIsComplete() throws Exception {
         Security secured = Security.everywhere();
+        Map<String, Set<String>> sent = new ConcurrentHashMap<>();
+        HttpServer collector = collector(sent);
         int port = Ports.pickFree("127.0.0.1");
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"), secured);
                 TidemarkProcess tidemark =
@@ -46,7 +56,12 @@ class MetricsReferenceIT {
                                         "--listen",
                                         "127.0.0.1:" + port,
                                         "--audit-log",
-                                        folder.resolve("audit.log").toString()),
+                                        folder.resolve("audit.log").toString(),
+                                        "--otlp",
+                                        "http://127.0.0.1:%d/v1/metrics"
+                                                .formatted(collector.getAddress().getPort()),
+                                        "--otlp-interval",
+                                        "1s"),
                                 secured)) {
             etcd.client().put(Bytes.utf8("/registry/pods/a/broken"), Bytes.utf8("k8s\0no object"));
             etcd.putConfigMap("a", "b", "v");
@@ -65,7 +80,47 @@ class MetricsReferenceIT {
             assertThat(served(api))
                     .as("all that is served is described")
                     .isSubsetOf(Metrics.documented());
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> {
+                        assertThat(sent.getOrDefault("tidemark-node", Set.of()))
+                                .contains("apiserver.request", "tidemark.partition.floor");
+                        assertThat(sent.getOrDefault("tidemark-connector", Set.of()))
+                                .contains("tidemark.connector.revision");
+                    });
+        } finally {
+            collector.stop(0);
         }
+    }
+
+    /** Collects the names of metrics by service, as OTLP sends them. */
+    private static HttpServer collector(Map<String, Set<String>> sent) throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/v1/metrics",
+                exchange -> {
+                    for (ResourceMetrics each :
+                            ExportMetricsServiceRequest.parseFrom(exchange.getRequestBody())
+                                    .getResourceMetricsList()) {
+                        String service =
+                                each.getResource().getAttributesList().stream()
+                                        .filter(name -> name.getKey().equals("service.name"))
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .getValue()
+                                        .getStringValue();
+                        Set<String> names =
+                                sent.computeIfAbsent(service, _ -> ConcurrentHashMap.newKeySet());
+                        each.getScopeMetricsList().stream()
+                                .flatMap(scope -> scope.getMetricsList().stream())
+                                .forEach(metric -> names.add(metric.getName()));
+                    }
+                    exchange.sendResponseHeaders(200, -1);
+                    exchange.close();
+                });
+        server.start();
+        return server;
     }
 
     /** What the dashboards and the alerts name is described, and so exists. */

@@ -3,6 +3,7 @@ package io.tidemark.query;
 import io.tidemark.credentials.ServerTls;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
+import io.tidemark.http.metrics.OtlpSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.access.AccessSettings;
 import io.tidemark.query.audit.AuditSettings;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param tls the certificate of {@code https}; empty for plain HTTP
  * @param access who may read what
  * @param audit what is recorded about requests
+ * @param otlp where metrics are sent; empty for nowhere
  */
 public record QueryConfig(
         String host,
@@ -44,7 +46,8 @@ public record QueryConfig(
         ConnectionLimits connections,
         Optional<ServerTls> tls,
         AccessSettings access,
-        Optional<AuditSettings> audit) {
+        Optional<AuditSettings> audit,
+        Optional<OtlpSettings> otlp) {
     /** Each watch takes a connection; the default limit of watches is half of this. */
     public static final int DEFAULT_CONNECTIONS = 20_000;
 
@@ -76,6 +79,7 @@ public record QueryConfig(
                 ConnectionLimits.of(DEFAULT_CONNECTIONS, DEFAULT_CONNECTIONS / 2),
                 Optional.empty(),
                 AccessSettings.OPEN,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -146,7 +150,8 @@ public record QueryConfig(
                 connections,
                 Optional.of(secured),
                 access,
-                audit);
+                audit,
+                otlp);
     }
 
     public QueryConfig withAccess(AccessSettings newAccess) {
@@ -164,7 +169,8 @@ public record QueryConfig(
                 connections,
                 tls,
                 newAccess,
-                audit);
+                audit,
+                otlp);
     }
 
     public QueryConfig withAudit(AuditSettings recorded) {
@@ -182,7 +188,27 @@ public record QueryConfig(
                 connections,
                 tls,
                 access,
-                Optional.of(recorded));
+                Optional.of(recorded),
+                otlp);
+    }
+
+    public QueryConfig withOtlp(Optional<OtlpSettings> newOtlp) {
+        return new QueryConfig(
+                host,
+                port,
+                prefix,
+                kubernetesRoots,
+                includeSecrets,
+                gitVersion,
+                indexes,
+                limits,
+                times,
+                allowedHosts,
+                connections,
+                tls,
+                access,
+                audit,
+                newOtlp);
     }
 
     private QueryConfig with(
@@ -207,6 +233,7 @@ public record QueryConfig(
                 newConnections,
                 tls,
                 access,
-                audit);
+                audit,
+                otlp);
     }
 }

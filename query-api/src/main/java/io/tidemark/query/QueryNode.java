@@ -1,9 +1,10 @@
 package io.tidemark.query;
 
 import io.tidemark.credentials.MutualTls;
-import io.tidemark.http.CertificateMetrics;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
+import io.tidemark.http.metrics.CertificateMetrics;
+import io.tidemark.http.metrics.MetricsRegistry;
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.query.access.AccessRefresh;
 import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
@@ -67,7 +68,8 @@ public final class QueryNode implements AutoCloseable {
     private static final Duration READ_PROBE_INTERVAL = Duration.ofSeconds(5);
 
     private final QueryConfig config;
-    private final QueryMetrics metrics = new QueryMetrics();
+    private final MetricsRegistry registry;
+    private final QueryMetrics metrics;
     private final WatermarkTracker watermarks;
     private final WatchHub hub;
     private final ByteBudget memory;
@@ -216,6 +218,9 @@ public final class QueryNode implements AutoCloseable {
         this.closeOwned = closeOwned;
         this.nodes = nodes;
         this.watermarks = new WatermarkTracker(directory);
+        this.registry = new MetricsRegistry(config.otlp(), "tidemark-node");
+        this.metrics = new QueryMetrics(registry);
+        registry.onExport(() -> metrics.refresh(watermarks));
         ClusterView view =
                 new ClusterView(
                         directory,
@@ -377,6 +382,7 @@ public final class QueryNode implements AutoCloseable {
         watermarks.close();
         rules.ifPresent(MirroredRules::close);
         closeOwned.run();
+        registry.close();
     }
 
     private static AuditLog open(AuditSettings settings) {

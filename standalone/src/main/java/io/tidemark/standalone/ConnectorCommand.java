@@ -14,6 +14,7 @@ import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MemoryOption;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.OtlpOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.PeerTlsOptions;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -54,6 +55,7 @@ final class ConnectorCommand implements Callable<Integer> {
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private PeerTlsOptions links = new PeerTlsOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private OtlpOptions otlp = new OtlpOptions();
     @Mixin private MemoryOption memory = new MemoryOption();
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
 
@@ -89,7 +91,8 @@ final class ConnectorCommand implements Callable<Integer> {
                         true)
                 .withAllowedHosts(allowed.hosts())
                 .withPeerSecrets(secret.required())
-                .withTls(links.tls());
+                .withTls(links.tls())
+                .withOtlp(otlp.settings());
     }
 
     boolean isInsecure() {

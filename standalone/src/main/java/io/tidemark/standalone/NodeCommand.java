@@ -9,6 +9,7 @@ import io.tidemark.standalone.options.DataOption;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.OtlpOptions;
 import io.tidemark.standalone.options.PeerOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.PeerTlsOptions;
@@ -59,6 +60,7 @@ final class NodeCommand implements Callable<Integer> {
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private PeerTlsOptions links = new PeerTlsOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private OtlpOptions otlp = new OtlpOptions();
 
     @Option(
             names = "--standbys",
@@ -95,7 +97,7 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     QueryConfig query() {
-        QueryConfig config = serve.query(mirror, store, data.directory());
+        QueryConfig config = serve.query(mirror, store, data.directory()).withOtlp(otlp.settings());
         // /cluster reports a URL with this host name.
         return peer.advertisedHost()
                 .map(List::of)

@@ -13,6 +13,7 @@ import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.InsecureOption;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
+import io.tidemark.standalone.options.OtlpOptions;
 import io.tidemark.standalone.options.PeerSecretOptions;
 import io.tidemark.standalone.options.ServeOptions;
 import io.tidemark.standalone.options.StartupRule;
@@ -62,6 +63,7 @@ final class UpCommand implements Callable<Integer> {
     @Mixin private StoreOptions store = new StoreOptions();
     @Mixin private PeerSecretOptions secret = new PeerSecretOptions();
     @Mixin private InsecureOption insecure = new InsecureOption();
+    @Mixin private OtlpOptions otlp = new OtlpOptions();
 
     /** Shared by the connector and the node; random unless it is given. */
     private @Nullable PeerSecrets peerSecrets;
@@ -171,7 +173,8 @@ final class UpCommand implements Callable<Integer> {
                         "",
                         kafka.isGiven())
                 .withAllowedHosts(serve.allowedHosts())
-                .withPeerSecrets(peerSecrets());
+                .withPeerSecrets(peerSecrets())
+                .withOtlp(otlp.settings());
     }
 
     PeerSecrets peerSecrets() {
@@ -203,7 +206,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     QueryConfig query() {
-        return serve.query(mirror, store, data.directory());
+        return serve.query(mirror, store, data.directory()).withOtlp(otlp.settings());
     }
 
     /** The file by which clients trust the certificate that this makes, if it makes one. */

@@ -54,6 +54,7 @@ class OptionsTakeEffectTest {
         cases.put("connector-listen", "--connector-listen 127.0.0.1:7");
         cases.put("insecure", "--insecure");
         cases.putAll(peerSecret());
+        cases.putAll(otlp());
         check(
                 "up",
                 SECRET,
@@ -95,6 +96,7 @@ class OptionsTakeEffectTest {
         cases.put("insecure", "--insecure");
         cases.put("memory", "--memory 2g");
         cases.putAll(peerSecret());
+        cases.putAll(otlp());
         cases.putAll(links());
         check(
                 "connector",
@@ -123,6 +125,7 @@ class OptionsTakeEffectTest {
         cases.put("peer-version", peer + "7 --peer-version 5 | " + peer + "7");
         cases.put("peer-advertise", peer + "7 --peer-advertise me:7 | " + peer + "7");
         cases.putAll(peerSecret());
+        cases.putAll(otlp());
         cases.putAll(links());
         check(
                 "node",
@@ -238,6 +241,11 @@ class OptionsTakeEffectTest {
         return "-----BEGIN CERTIFICATE-----\n"
                 + Base64.getMimeEncoder().encodeToString(encoded)
                 + "\n-----END CERTIFICATE-----\n";
+    }
+
+    private static Map<String, String> otlp() {
+        String url = "--otlp http://127.0.0.1:4318/v1/metrics";
+        return Map.of("otlp", url, "otlp-interval", url + " --otlp-interval 5s | " + url);
     }
 
     private Map<String, String> peerSecret() throws Exception {

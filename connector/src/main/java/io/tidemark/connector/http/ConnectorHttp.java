@@ -11,15 +11,18 @@ import io.tidemark.http.ErrorBody;
 import io.tidemark.http.HttpServer;
 import io.tidemark.http.HttpServerSettings;
 import io.tidemark.http.NodeRoutes;
+import io.tidemark.http.metrics.MetricsRegistry;
 import io.tidemark.nodeauth.NodeAuthProtocol;
 import io.tidemark.nodeauth.ServerSessions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +81,7 @@ public final class ConnectorHttp implements AutoCloseable {
             Relister lists,
             Health health,
             Supplier<String> status,
-            Supplier<String> metricsText,
+            UnaryOperator<String> metricsText,
             @Nullable EtcdDigests digests) {}
 
     /**
@@ -136,7 +139,15 @@ public final class ConnectorHttp implements AutoCloseable {
         config.routes.get("/livez", context -> livez(context, services.health()));
         config.routes.get("/readyz", context -> readyz(context, services.health()));
         config.routes.get(
-                "/metrics", context -> answer(context, 200, TEXT, services.metricsText().get()));
+                "/metrics",
+                context -> {
+                    String accept = Objects.requireNonNullElse(context.header("Accept"), "");
+                    answer(
+                            context,
+                            200,
+                            MetricsRegistry.contentType(accept),
+                            services.metricsText().apply(accept));
+                });
     }
 
     /**

@@ -4,6 +4,8 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import io.tidemark.http.metrics.MetricsRegistry;
+import io.tidemark.http.metrics.TraceParent;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.Auditor;
@@ -223,7 +225,7 @@ public final class Routes {
 
     /** Whether the response goes on without this thread. */
     private boolean handleOne(Context context) throws IOException {
-        Request request = new Request();
+        Request request = new Request(context.header("traceparent"));
         Exchange exchange;
         try {
             exchange = new Exchange(context, exchangeResources);
@@ -393,10 +395,13 @@ public final class Routes {
     }
 
     private void answerMetrics(Exchange exchange) throws IOException {
+        String accept = exchange.header("Accept");
         byte[] text =
-                serving.metrics().scrape(serving.watermarks()).getBytes(StandardCharsets.UTF_8);
+                serving.metrics()
+                        .scrape(serving.watermarks(), accept)
+                        .getBytes(StandardCharsets.UTF_8);
         exchange.memory().take(text.length);
-        exchange.answer(200, "text/plain; version=0.0.4; charset=utf-8", text);
+        exchange.answer(200, MetricsRegistry.contentType(accept), text);
     }
 
     private void answerObjects(Exchange exchange, ApiPath.Objects requested, Request request)
@@ -520,9 +525,19 @@ public final class Routes {
         private String verb = "unknown";
         private String resource = "";
         private final long began = System.nanoTime();
+        private final @Nullable String traceParent;
+
+        Request(@Nullable String traceParent) {
+            this.traceParent = traceParent;
+        }
 
         private void ended(QueryMetrics metrics, int status) {
-            metrics.request(verb, resource, status, System.nanoTime() - began);
+            metrics.request(
+                    verb,
+                    resource,
+                    status,
+                    System.nanoTime() - began,
+                    Optional.ofNullable(traceParent).flatMap(TraceParent::parse));
         }
     }
 }

@@ -125,7 +125,8 @@ public final class ConnectorOptions {
                         AllowedHosts.of(),
                         PeerSecrets.random(),
                         Optional.empty(),
-                        mirror.secretKeys()));
+                        mirror.secretKeys(),
+                        Optional.empty()));
     }
 
     /**

@@ -214,7 +214,8 @@ public final class ServeOptions {
                     connections(DescriptorBudget.ofThisProcess()),
                     tls.server(data, ownHosts()),
                     access.settings(tls, mirror),
-                    audit.settings());
+                    audit.settings(),
+                    Optional.empty());
         });
     }
 

@@ -4,14 +4,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.credentials.ServerTls;
-import io.tidemark.http.CertificateMetrics;
 import io.tidemark.http.ConnectionCounts;
-import io.tidemark.http.ProcessMetrics;
+import io.tidemark.http.metrics.CertificateMetrics;
+import io.tidemark.http.metrics.MetricsRegistry;
+import io.tidemark.http.metrics.ProcessMetrics;
+import io.tidemark.http.metrics.TraceParent;
 import io.tidemark.query.audit.AuditLog;
 import io.tidemark.query.seats.Seats;
 import io.tidemark.selfcheck.CheckReport;
@@ -42,22 +43,9 @@ import java.util.stream.IntStream;
  * from the catalogue and fixed sets, never from client input.
  */
 public final class QueryMetrics {
-    private final PrometheusMeterRegistry registry =
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Timer readWait =
-            Timer.builder("apiserver.watch.cache.read.wait")
-                    .description("How long requests waited for the state they asked for")
-                    .serviceLevelObjectives(
-                            millis(5),
-                            millis(10),
-                            millis(25),
-                            millis(50),
-                            millis(100),
-                            millis(250),
-                            millis(500),
-                            millis(1000),
-                            millis(3000))
-                    .register(registry);
+    private final MetricsRegistry metrics;
+    private final MeterRegistry registry;
+    private final Timer readWait;
 
     /** Upper ends of the buckets of an API server's histogram of durations, without the closest. */
     private static final Duration[] DURATIONS =
@@ -79,6 +67,28 @@ public final class QueryMetrics {
     private Supplier<ConnectionCounts> connections = () -> ConnectionCounts.NONE;
     private Supplier<DiskState> disk = () -> DiskState.UNKNOWN;
     private Optional<SelfCheckMetrics> selfCheck = Optional.empty();
+
+    /**
+     * @param metrics that this node serves
+     */
+    public QueryMetrics(MetricsRegistry metrics) {
+        this.metrics = metrics;
+        this.registry = metrics.meters();
+        this.readWait =
+                Timer.builder("apiserver.watch.cache.read.wait")
+                        .description("How long requests waited for the state they asked for")
+                        .serviceLevelObjectives(
+                                millis(5),
+                                millis(10),
+                                millis(25),
+                                millis(50),
+                                millis(100),
+                                millis(250),
+                                millis(500),
+                                millis(1000),
+                                millis(3000))
+                        .register(registry);
+    }
 
     /** Records how long a request waited for the requested state. */
     public void readWaited(long nanos) {
@@ -247,12 +257,15 @@ public final class QueryMetrics {
      * Counts a request by the status code of its response.
      *
      * @param nanos from its arrival to the end of the response; not recorded of a watch
+     * @param trace that it belongs to
      */
-    public void request(String verb, String resource, int code, long nanos) {
+    public void request(
+            String verb, String resource, int code, long nanos, Optional<TraceParent> trace) {
         if (!verb.equals("WATCH")) {
-            durations
-                    .computeIfAbsent(verb + " " + resource, _ -> durationOf(verb, resource))
-                    .record(nanos, TimeUnit.NANOSECONDS);
+            Timer duration =
+                    durations.computeIfAbsent(
+                            verb + " " + resource, _ -> durationOf(verb, resource));
+            metrics.measure(trace, () -> duration.record(nanos, TimeUnit.NANOSECONDS));
         }
         Counter.builder("apiserver.request")
                 .description("Requests by verb, resource and response code")
@@ -339,15 +352,20 @@ public final class QueryMetrics {
                 .register(registry);
     }
 
-    /** All metrics in the Prometheus text format. */
-    public String scrape(WatermarkTracker watermarks) {
+    /** Registers the gauges of partitions that are not registered yet, and reads the self-check. */
+    public void refresh(WatermarkTracker watermarks) {
         for (int p = 0; p < watermarks.partitions(); p++) {
             if (shownPartitions.add(p)) {
                 showPartition(watermarks, PartitionSet.one(p));
             }
         }
         selfCheck.ifPresent(SelfCheckMetrics::update);
-        return registry.scrape();
+    }
+
+    /** All metrics, in the format that the header {@code Accept} asks for. */
+    public String scrape(WatermarkTracker watermarks, String accept) {
+        refresh(watermarks);
+        return metrics.scrape(accept);
     }
 
     private void showPartition(WatermarkTracker watermarks, PartitionSet partition) {

@@ -1,4 +1,4 @@
-package io.tidemark.http;
+package io.tidemark.http.metrics;
 
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -15,6 +15,7 @@ import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ final class ChartPods implements AutoCloseable {
             metadata: {name: maps}
             rules:
             - {verbs: [get, list, watch], apiGroups: [""], resources: [configmaps]}
+            - {verbs: [get], nonResourceURLs: [/metrics]}
             ---
             kind: ClusterRoleBinding
             apiVersion: rbac.authorization.k8s.io/v1
@@ -235,6 +237,7 @@ final class ChartPods implements AutoCloseable {
         copy(etcdClient.get("TIDEMARK_ETCD_CERT"), etcdFiles.resolve("tls.crt"));
         copy(etcdClient.get("TIDEMARK_ETCD_KEY"), etcdFiles.resolve("tls.key"));
         TlsIdentity tester = clients.issue("CN=tester", List.of(), Use.CLIENT);
+        identity(folder.resolve("tester"), tester, servers.identity());
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(
@@ -272,6 +275,30 @@ final class ChartPods implements AutoCloseable {
 
     List<ChartPod> connectors() {
         return connectors;
+    }
+
+    /**
+     * What a Prometheus scrapes: nodes with a certificate that may read metrics, connectors
+     * without.
+     */
+    String scrapes() {
+        Path tester = folder.resolve("tester");
+        String login = ", cert_file: %1$s/tls.crt, key_file: %1$s/tls.key".formatted(tester);
+        StringBuilder targets = new StringBuilder();
+        nodes.forEach(each -> targets.append(scrape(each, login)));
+        connectors.forEach(each -> targets.append(scrape(each, "")));
+        return targets.toString();
+    }
+
+    /** As the chart's ServiceMonitor, but by addresses, which the certificates do not all have. */
+    private static String scrape(ChartPod pod, String login) {
+        return """
+        - job_name: %1$s
+          scheme: https
+          tls_config: {insecure_skip_verify: true%2$s}
+          static_configs: [{targets: ["%3$s"], labels: {instance: %1$s}}]
+        """
+                .formatted(pod.name(), login, URI.create(pod.url()).getAuthority());
     }
 
     /** A client with a certificate that may read ConfigMaps. */

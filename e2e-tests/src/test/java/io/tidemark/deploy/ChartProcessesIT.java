@@ -3,11 +3,14 @@ package io.tidemark.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two connectors and three nodes, started as the chart starts them, under load: each is killed, and
- * then all are replaced one by one. A client that reconnects sees each change once and in order.
+ * then all are replaced one by one. A client that reconnects sees each change once and in order. A
+ * Prometheus scrapes all of it, and fills each panel of the dashboards.
  */
 class ChartProcessesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -47,31 +51,108 @@ class ChartProcessesIT {
                     assertThat(PodContainer.confines(each.pid())).as(each.name()).isTrue();
                 }
             }
-            AtomicBoolean writing = new AtomicBoolean(true);
-            List<Seen> written = new CopyOnWriteArrayList<>();
-            try (Follower follower = new Follower(pods)) {
-                Thread writer =
-                        Thread.ofVirtual().start(() -> write(pods.etcd(), writing, written));
-                awaitMore(written, follower, 20);
-                for (ChartPod each : all) {
-                    each.kill();
-                    awaitMore(written, follower, 20);
-                    each.start();
-                    awaitReady(each);
-                }
-                for (ChartPod each : all) {
-                    each.terminate();
-                    each.start();
-                    awaitReady(each);
-                }
-                awaitMore(written, follower, 20);
-                writing.set(false);
-                writer.join();
-                Awaitility.await()
+            if (!Prometheus.isInstalled()) {
+                replace(pods, all);
+                return;
+            }
+            Instant begun = Instant.now();
+            try (Prometheus prometheus =
+                    new Prometheus(folder.resolve("scraped"), pods.scrapes())) {
+                replace(pods, all);
+                Awaitility.await("all partitions readable at all nodes")
                         .atMost(PATIENCE)
-                        .until(() -> follower.seen().size() >= written.size());
-                assertThat(follower.seen()).isEqualTo(written);
-                assertThat(follower.problems()).isEmpty();
+                        .until(() ->
+                                prometheus
+                                        .query("min(tidemark_partition_ready) == 1")
+                                        .path(0)
+                                        .isObject());
+                for (Path file : Dashboards.files()) {
+                    ObjectNode board =
+                            Dashboards.filled(
+                                    file, prometheus, begun, Instant.now(), Duration.ofSeconds(2));
+                    String name = file.getFileName().toString().replace(".json", "");
+                    Dashboards.draw(board, folder, name);
+                    assertThat(Dashboards.empty(board)).isEmpty();
+                }
+            }
+        }
+    }
+
+    private static void replace(ChartPods pods, List<ChartPod> all) throws Exception {
+        AtomicBoolean writing = new AtomicBoolean(true);
+        List<Seen> written = new CopyOnWriteArrayList<>();
+        pods.etcd()
+                .client()
+                .put(Bytes.utf8("/registry/pods/a/broken"), Bytes.utf8("k8s\0no object"));
+        try (Follower follower = new Follower(pods);
+                Readers _ = new Readers(pods)) {
+            Thread writer = Thread.ofVirtual().start(() -> write(pods.etcd(), writing, written));
+            awaitMore(written, follower, 20);
+            for (ChartPod each : all) {
+                each.kill();
+                awaitMore(written, follower, 20);
+                each.start();
+                awaitReady(each);
+            }
+            for (ChartPod each : all) {
+                each.terminate();
+                each.start();
+                awaitReady(each);
+            }
+            awaitMore(written, follower, 20);
+            writing.set(false);
+            writer.join();
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> follower.seen().size() >= written.size());
+            assertThat(follower.seen()).isEqualTo(written);
+            assertThat(follower.problems()).isEmpty();
+        }
+    }
+
+    /** Reads of all kinds at all nodes, also such that fail. */
+    private static final class Readers implements AutoCloseable {
+        private static final String[] PATHS = {
+            "/api/v1/configmaps",
+            "/api/v1/namespaces/a/configmaps?labelSelector=app%3Dapp-2",
+            "/api/v1/namespaces/a/configmaps/map-1",
+            "/api/v1/namespaces/a/configmaps/nothing",
+            "/api/v1/configmaps?limit=5&resourceVersion=1&resourceVersionMatch=Exact",
+            "/api/v1/pods",
+            "/api/v1/configmaps?watch=true&resourceVersion=0&sendInitialEvents=true"
+                    + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
+                    + "&timeoutSeconds=2"
+        };
+
+        private final AtomicBoolean ended = new AtomicBoolean();
+        private final List<Thread> threads = new ArrayList<>();
+
+        Readers(ChartPods pods) {
+            for (ChartPod node : pods.nodes()) {
+                Api api = new Api(node.url(), pods.client());
+                threads.add(Thread.ofVirtual().start(() -> read(api)));
+            }
+        }
+
+        private void read(Api api) {
+            for (int i = 0; !ended.get(); i++) {
+                try {
+                    api.get(PATHS[i % PATHS.length]);
+                    Thread.sleep(50);
+                } catch (InterruptedException _) {
+                    return;
+                } catch (Exception | AssertionError _) {
+                    // The node is away.
+                }
+            }
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            ended.set(true);
+            for (Thread each : threads) {
+                each.interrupt();
+                each.join();
             }
         }
     }

@@ -93,6 +93,7 @@ public final class Connector implements AutoCloseable {
         this.registry = new MetricsRegistry(config.otlp(), "tidemark-connector");
         MeterRegistry meters = registry.meters();
         this.metrics = new ConnectorMetrics(meters);
+        registry.onExport(metrics::refresh);
         int cores = Runtime.getRuntime().availableProcessors();
         metrics.show(decoder);
         ProcessMetrics.addTo(meters);
@@ -127,7 +128,10 @@ public final class Connector implements AutoCloseable {
                                 new ConnectorHealth(
                                         this::status, this::election, metrics::markAgeSeconds),
                                 () -> StatusJson.of(status(), advertised.join().toString()),
-                                registry::scrape,
+                                accept -> {
+                                    metrics.refresh();
+                                    return registry.scrape(accept);
+                                },
                                 digests),
                         metrics);
         listen(http);

@@ -149,8 +149,12 @@ final class ChartPods implements AutoCloseable {
             command.add("tidemark");
         }
         manifest.path("args").forEach(each -> command.add(each.asText()));
-        command.set(0, program(command.getFirst()));
-        environment.put("PATH", "/opt/tidemark:/usr/bin:/bin");
+        String home = container.isPresent() ? "/opt/tidemark" : standIn().getParent().toString();
+        if (command.getFirst().equals("tidemark")) {
+            // The PATH of the child is not searched for its own program.
+            command.set(0, home + "/tidemark");
+        }
+        environment.put("PATH", home + ":/usr/bin:/bin");
         environment.put("JAVA_HOME", "/opt/java");
         environment.put("TIDEMARK_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
         return new ChartPod(
@@ -162,14 +166,6 @@ final class ChartPods implements AutoCloseable {
                         : command,
                 environment,
                 folder.resolve(name + ".log"));
-    }
-
-    /** The PATH of the child is not searched for its own program. */
-    private String program(String first) throws IOException {
-        if (!first.equals("tidemark")) {
-            return first;
-        }
-        return container.isPresent() ? "/opt/tidemark/tidemark" : standIn().toString();
     }
 
     /** What stands in for the launcher outside of a container. */

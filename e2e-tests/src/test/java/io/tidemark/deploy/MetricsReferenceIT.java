@@ -77,6 +77,9 @@ class MetricsReferenceIT {
             Awaitility.await()
                     .atMost(Duration.ofMinutes(2))
                     .untilAsserted(() -> assertThat(served(api)).containsAll(wanted));
+            assertThat(ofConnector(api))
+                    .contains(
+                            "tidemark_connector_etcd_keys{resource=\"/registry/configmaps/\"} 1.0");
             assertThat(served(api))
                     .as("all that is served is described")
                     .isSubsetOf(Metrics.documented());
@@ -137,11 +140,15 @@ class MetricsReferenceIT {
     }
 
     private static Set<String> served(Api api) throws Exception {
-        JsonNode cluster = api.get("/cluster").json();
-        Api connector =
-                new Api(cluster.at("/connector/url").asText(), Security.everywhere().client());
         Set<String> served = new TreeSet<>(Metrics.served(api.get("/metrics").body()));
-        served.addAll(Metrics.served(connector.get("/metrics").body()));
+        served.addAll(Metrics.served(ofConnector(api)));
         return served;
+    }
+
+    private static String ofConnector(Api api) throws Exception {
+        JsonNode cluster = api.get("/cluster").json();
+        return new Api(cluster.at("/connector/url").asText(), Security.everywhere().client())
+                .get("/metrics")
+                .body();
     }
 }

@@ -11,6 +11,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -136,6 +138,26 @@ public final class EtcdDigests implements AutoCloseable {
                     found == null ? 0 : found.takenMillis(),
                     interval,
                     cost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The number of keys in etcd by directory group, as of the newest digests; empty before the
+     * first.
+     */
+    public Map<Bytes, Long> keyCounts() {
+        lock.lock();
+        try {
+            Digests found = newest;
+            Map<Bytes, Long> counts = new HashMap<>();
+            if (found != null) {
+                found.table()
+                        .digests()
+                        .forEach((slot, sum) -> counts.merge(slot.group(), sum.keys(), Long::sum));
+            }
+            return counts;
         } finally {
             lock.unlock();
         }

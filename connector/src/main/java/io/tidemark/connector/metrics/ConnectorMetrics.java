@@ -4,10 +4,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.value.UnreadableReason;
 import io.tidemark.connector.value.ValueDecoder;
+import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The connector's meters. Thread-safe. */
 public final class ConnectorMetrics {
+    /**
+     * Series of keys by directory; the smaller ones of an etcd with more directories are not shown.
+     */
+    private static final int MOST_DIRECTORIES = 200;
+
     private final MeterRegistry registry;
     private final Counter changes;
     private final Counter bytes;
@@ -40,6 +48,11 @@ public final class ConnectorMetrics {
     private final AtomicLong etcdRevision;
     private final AtomicLong unreadableKeys;
 
+    private final MultiGauge etcdKeys;
+
+    /** Counts the keys; null without a self-check. */
+    private volatile @Nullable EtcdDigests counted;
+
     /**
      * When the newest mark was acknowledged, in nanoseconds of the system's clock; null before the
      * first.
@@ -48,6 +61,10 @@ public final class ConnectorMetrics {
 
     public ConnectorMetrics(MeterRegistry registry) {
         this.registry = registry;
+        etcdKeys =
+                MultiGauge.builder("tidemark.connector.etcd.keys")
+                        .description("Keys in etcd, by directory")
+                        .register(registry);
         changes = counter(registry, "changes", "Changes written to the mirror topic");
         bytes = counter(registry, "bytes", "Bytes of keys and values written to the mirror topic");
         batches = counter(registry, "batches", "Batches of changes written");
@@ -110,6 +127,7 @@ public final class ConnectorMetrics {
 
     /** Registers meters of the digests for self-checks. */
     public void show(EtcdDigests digests) {
+        counted = digests;
         gauge("revision", "Newest etcd revision with a digest", digests, s -> s.revision());
         gauge(
                 "interval.seconds",
@@ -121,6 +139,23 @@ public final class ConnectorMetrics {
                 "How long the last scan kept etcd busy",
                 digests,
                 s -> s.cost().toNanos() / 1e9);
+    }
+
+    /** Updates the gauges whose labels are not known before; to be called before each scrape. */
+    public void refresh() {
+        EtcdDigests digests = counted;
+        if (digests == null) {
+            return;
+        }
+        etcdKeys.register(
+                digests.keyCounts().entrySet().stream()
+                        .sorted(Map.Entry.<Bytes, Long>comparingByValue().reversed())
+                        .limit(MOST_DIRECTORIES)
+                        .<MultiGauge.Row<?>>map(each ->
+                                MultiGauge.Row.of(
+                                        Tags.of("resource", each.getKey().utf8()), each.getValue()))
+                        .toList(),
+                true);
     }
 
     private void gauge(

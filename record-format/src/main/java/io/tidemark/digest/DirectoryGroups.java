@@ -29,6 +29,11 @@ public final class DirectoryGroups {
         return name(key, end(key));
     }
 
+    /** Whether a group is a resource below Kubernetes' root. */
+    public static boolean isResource(Bytes group) {
+        return group.startsWith(KUBERNETES) && group.length() > KUBERNETES.length();
+    }
+
     /** Whether a key belongs to a group. */
     public boolean isOf(Bytes key, Bytes group) {
         int end = end(key);

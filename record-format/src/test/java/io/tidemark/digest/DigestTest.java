@@ -157,4 +157,12 @@ class DigestTest {
         assertThat(GROUPS.of(key)).isEqualTo(Bytes.utf8("/registry/"));
         assertThat(GROUPS.isOf(key, Bytes.utf8("/registry/"))).isTrue();
     }
+
+    @Test
+    void onlyDirectoriesBelowKubernetesRootAreResources() {
+        assertThat(DirectoryGroups.isResource(Bytes.utf8("/registry/pods/"))).isTrue();
+        assertThat(DirectoryGroups.isResource(Bytes.utf8("/registry/"))).isFalse();
+        assertThat(DirectoryGroups.isResource(Bytes.utf8("/config/eu/"))).isFalse();
+        assertThat(DirectoryGroups.isResource(DigestTable.EVERYTHING)).isFalse();
+    }
 }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Timer;
 import io.tidemark.connector.check.EtcdDigests;
 import io.tidemark.connector.value.UnreadableReason;
 import io.tidemark.connector.value.ValueDecoder;
+import io.tidemark.digest.DirectoryGroups;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -21,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The connector's meters. Thread-safe. */
 public final class ConnectorMetrics {
-    /**
-     * Series of keys by directory; the smaller ones of an etcd with more directories are not shown.
-     */
+    /** Series of keys by directory; the smaller ones of an etcd with more are not shown. */
     private static final int MOST_DIRECTORIES = 200;
 
     private final MeterRegistry registry;
@@ -141,7 +140,11 @@ public final class ConnectorMetrics {
                 s -> s.cost().toNanos() / 1e9);
     }
 
-    /** Updates the gauges whose labels are not known before; to be called before each scrape. */
+    /**
+     * Updates the gauges whose labels are not known before; to be called before each scrape. Only
+     * directories of Kubernetes resources are named: metrics need no login here, and names of other
+     * directories are their users'.
+     */
     public void refresh() {
         EtcdDigests digests = counted;
         if (digests == null) {
@@ -149,6 +152,7 @@ public final class ConnectorMetrics {
         }
         etcdKeys.register(
                 digests.keyCounts().entrySet().stream()
+                        .filter(each -> DirectoryGroups.isResource(each.getKey()))
                         .sorted(Map.Entry.<Bytes, Long>comparingByValue().reversed())
                         .limit(MOST_DIRECTORIES)
                         .<MultiGauge.Row<?>>map(each ->

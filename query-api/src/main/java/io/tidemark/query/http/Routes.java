@@ -258,7 +258,12 @@ public final class Routes {
         context.future(() -> over);
         CompletableFuture<Void> _ =
                 later.handle((_, failure) -> {
-                    end(exchange, request, begun, failure);
+                    try {
+                        end(exchange, request, begun, failure);
+                    } catch (RuntimeException e) {
+                        // Nothing waits for this future.
+                        LOG.error("cannot end a response", e);
+                    }
                     if (!exchange.isEndedByClient()) {
                         over.complete(null);
                     }

@@ -98,7 +98,7 @@ public final class EtcdCalls implements AutoCloseable {
                 if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
                     preferred = (index + 1) % endpoints.size();
                 }
-                if (status.getCode() != Status.Code.UNAVAILABLE || !mayRepeat || last) {
+                if (!Failures.isUnavailable(status) || !mayRepeat || last) {
                     throw Failures.exception(status, endpoint.uri().toString());
                 }
                 LOG.debug("etcd at {} failed, trying another: {}", endpoint.uri(), status);

@@ -6,6 +6,7 @@ import io.tidemark.etcd.rpc.Rpc;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +53,9 @@ public final class Failures {
                     text.contains("larger than max") || text.contains("exceeds maximum size")
                             ? Kind.TOO_LARGE
                             : Kind.OTHER;
+            case UNKNOWN -> isUnavailable(status) ? Kind.UNAVAILABLE : Kind.OTHER;
             case OK,
                     CANCELLED,
-                    UNKNOWN,
                     NOT_FOUND,
                     ALREADY_EXISTS,
                     ABORTED,
@@ -63,6 +64,16 @@ public final class Failures {
                     DATA_LOSS ->
                     Kind.OTHER;
         };
+    }
+
+    /**
+     * Whether the member was not reached, or the connection was lost. gRPC calls the latter unknown
+     * when the connection closes while the call is being written.
+     */
+    static boolean isUnavailable(Status status) {
+        return status.getCode() == Status.Code.UNAVAILABLE
+                || (status.getCode() == Status.Code.UNKNOWN
+                        && causedBy(status.getCause(), ClosedChannelException.class));
     }
 
     /** Whether a retry with a new token may succeed. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.tidemark.etcd.connection.EtcdException.Kind;
 import java.net.ConnectException;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,15 @@ class FailuresTest {
         assertThat(Failures.exception(status, "http://etcd:2379"))
                 .hasMessageContaining(text)
                 .hasMessageContaining("http://etcd:2379");
+    }
+
+    /** As gRPC says it when the connection closes while a call is being written. */
+    @Test
+    void aLostConnectionIsUnavailable() {
+        Status closed = Status.UNKNOWN.withDescription("channel closed");
+        assertThat(Failures.kind(closed.withCause(new ClosedChannelException())))
+                .isEqualTo(Kind.UNAVAILABLE);
+        assertThat(Failures.kind(closed)).isEqualTo(Kind.OTHER);
     }
 
     @ParameterizedTest

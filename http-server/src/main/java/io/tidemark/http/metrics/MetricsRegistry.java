@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a process's metrics. {@link #scrape} writes them in Prometheus' formats; with {@link
- * OtlpSettings} they are sent besides, by a thread of the registry, which logs a failure and goes
- * on. Histograms keep the traces of some requests as exemplars. Thread-safe.
+ * OtlpSettings} they are sent besides, by a thread of the registry, which goes on after a failure.
+ * Histograms keep the traces of some requests as exemplars. Thread-safe.
  */
 public final class MetricsRegistry implements AutoCloseable {
     /** A collector that does not answer must not delay the end of the process. */
@@ -47,16 +47,18 @@ public final class MetricsRegistry implements AutoCloseable {
     }
 
     private MeterRegistry withExport(OtlpSettings settings, String service) {
-        OtlpMetricsSender http =
-                new OtlpHttpMetricsSender(
-                        new HttpUrlConnectionSender(CONNECT_TIMEOUT, READ_TIMEOUT));
+        OtlpMetricsSender sender =
+                new OutageLoggingSender(
+                        new OtlpHttpMetricsSender(
+                                new HttpUrlConnectionSender(CONNECT_TIMEOUT, READ_TIMEOUT)),
+                        settings.url());
         CompositeMeterRegistry both = new CompositeMeterRegistry();
         both.add(prometheus);
         OtlpMeterRegistry sent =
                 OtlpMeterRegistry.builder(new Export(settings, service))
                         .metricsSender(request -> {
                             refresh.run();
-                            http.send(request);
+                            sender.send(request);
                         })
                         .exemplarContextProvider(this::exemplar)
                         .build();

@@ -3,11 +3,17 @@ package io.tidemark.http.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.registry.otlp.OtlpMetricsSender;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.Metric;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -17,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class MetricsRegistryTest {
     private static final String OPEN_METRICS =
@@ -112,6 +120,37 @@ class MetricsRegistryTest {
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> received.size() >= 2);
             assertThat(registry.scrape("")).contains("work_seconds_count 1");
         }
+    }
+
+    @Test
+    void logsAnOutageOnce() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(OutageLoggingSender.class);
+        log.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(log);
+        AtomicBoolean works = new AtomicBoolean();
+        OutageLoggingSender sender =
+                new OutageLoggingSender(
+                        _ -> {
+                            if (!works.get()) {
+                                throw new IOException("refused");
+                            }
+                        },
+                        URI.create("http://collector/"));
+        OtlpMetricsSender.Request request =
+                OtlpMetricsSender.Request.builder(new byte[0]).address("http://collector/").build();
+        sender.send(request);
+        sender.send(request);
+        works.set(true);
+        sender.send(request);
+        sender.send(request);
+        logger.detachAppender(log);
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .containsExactly(
+                        "metrics cannot be sent to http://collector/; further attempts go on:"
+                                + " refused",
+                        "metrics are sent to http://collector/ again");
     }
 
     @Test

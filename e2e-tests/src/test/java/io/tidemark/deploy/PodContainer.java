@@ -43,15 +43,14 @@ final class PodContainer {
     }
 
     /** Whether this process may do what a container runtime does. */
-    static boolean isPossible() throws IOException, InterruptedException {
-        return Files.isDirectory(LIBRARIES)
-                && new ProcessBuilder("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
-                                .redirectErrorStream(true)
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .start()
-                                .waitFor()
-                        == 0
-                && new ProcessBuilder("setpriv", "--version").start().waitFor() == 0;
+    static boolean isPossible() {
+        try {
+            run("unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt");
+            run("setpriv", "--version");
+            return Files.isDirectory(LIBRARIES);
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /**
@@ -90,7 +89,11 @@ final class PodContainer {
 
     private static void run(String... command) throws IOException {
         try {
-            Process process = new ProcessBuilder(command).inheritIO().start();
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
             if (process.waitFor() != 0) {
                 throw new IOException("failed: " + String.join(" ", command));
             }

@@ -12,6 +12,7 @@ import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The configuration of a query node.
@@ -84,156 +85,99 @@ public record QueryConfig(
     }
 
     public QueryConfig withPrefix(Bytes newPrefix) {
-        return with(
-                newPrefix,
-                kubernetesRoots,
-                includeSecrets,
-                limits,
-                times,
-                allowedHosts,
-                connections);
+        return with(draft -> draft.prefix = newPrefix);
     }
 
     public QueryConfig withSecrets(KubernetesRoots newRoots, boolean included) {
-        return with(prefix, newRoots, included, limits, times, allowedHosts, connections);
+        return with(draft -> {
+            draft.kubernetesRoots = newRoots;
+            draft.includeSecrets = included;
+        });
     }
 
     public QueryConfig withLimits(ServingLimits newLimits) {
-        return with(
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                newLimits,
-                times,
-                allowedHosts,
-                connections);
+        return with(draft -> draft.limits = newLimits);
     }
 
     public QueryConfig withTimes(ServingTimes newTimes) {
-        return with(
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                limits,
-                newTimes,
-                allowedHosts,
-                connections);
+        return with(draft -> draft.times = newTimes);
     }
 
     public QueryConfig withAllowedHosts(AllowedHosts newHosts) {
-        return with(prefix, kubernetesRoots, includeSecrets, limits, times, newHosts, connections);
+        return with(draft -> draft.allowedHosts = newHosts);
     }
 
     public QueryConfig withConnections(ConnectionLimits newConnections) {
-        return with(
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                limits,
-                times,
-                allowedHosts,
-                newConnections);
+        return with(draft -> draft.connections = newConnections);
     }
 
     public QueryConfig withTls(ServerTls secured) {
-        return new QueryConfig(
-                host,
-                port,
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                gitVersion,
-                indexes,
-                limits,
-                times,
-                allowedHosts,
-                connections,
-                Optional.of(secured),
-                access,
-                audit,
-                otlp);
+        return with(draft -> draft.tls = Optional.of(secured));
     }
 
     public QueryConfig withAccess(AccessSettings newAccess) {
-        return new QueryConfig(
-                host,
-                port,
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                gitVersion,
-                indexes,
-                limits,
-                times,
-                allowedHosts,
-                connections,
-                tls,
-                newAccess,
-                audit,
-                otlp);
+        return with(draft -> draft.access = newAccess);
     }
 
     public QueryConfig withAudit(AuditSettings recorded) {
-        return new QueryConfig(
-                host,
-                port,
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                gitVersion,
-                indexes,
-                limits,
-                times,
-                allowedHosts,
-                connections,
-                tls,
-                access,
-                Optional.of(recorded),
-                otlp);
+        return with(draft -> draft.audit = Optional.of(recorded));
     }
 
     public QueryConfig withOtlp(Optional<OtlpSettings> newOtlp) {
-        return new QueryConfig(
-                host,
-                port,
-                prefix,
-                kubernetesRoots,
-                includeSecrets,
-                gitVersion,
-                indexes,
-                limits,
-                times,
-                allowedHosts,
-                connections,
-                tls,
-                access,
-                audit,
-                newOtlp);
+        return with(draft -> draft.otlp = newOtlp);
     }
 
-    private QueryConfig with(
-            Bytes newPrefix,
-            KubernetesRoots newRoots,
-            boolean included,
-            ServingLimits newLimits,
-            ServingTimes newTimes,
-            AllowedHosts newHosts,
-            ConnectionLimits newConnections) {
-        return new QueryConfig(
-                host,
-                port,
-                newPrefix,
-                newRoots,
-                included,
-                gitVersion,
-                indexes,
-                newLimits,
-                newTimes,
-                newHosts,
-                newConnections,
-                tls,
-                access,
-                audit,
-                otlp);
+    private QueryConfig with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finished(this);
+    }
+
+    /** What the {@code with} methods can change. */
+    private static final class Draft {
+        private Bytes prefix;
+        private KubernetesRoots kubernetesRoots;
+        private boolean includeSecrets;
+        private ServingLimits limits;
+        private ServingTimes times;
+        private AllowedHosts allowedHosts;
+        private ConnectionLimits connections;
+        private Optional<ServerTls> tls;
+        private AccessSettings access;
+        private Optional<AuditSettings> audit;
+        private Optional<OtlpSettings> otlp;
+
+        private Draft(QueryConfig base) {
+            prefix = base.prefix;
+            kubernetesRoots = base.kubernetesRoots;
+            includeSecrets = base.includeSecrets;
+            limits = base.limits;
+            times = base.times;
+            allowedHosts = base.allowedHosts;
+            connections = base.connections;
+            tls = base.tls;
+            access = base.access;
+            audit = base.audit;
+            otlp = base.otlp;
+        }
+
+        private QueryConfig finished(QueryConfig base) {
+            return new QueryConfig(
+                    base.host,
+                    base.port,
+                    prefix,
+                    kubernetesRoots,
+                    includeSecrets,
+                    base.gitVersion,
+                    base.indexes,
+                    limits,
+                    times,
+                    allowedHosts,
+                    connections,
+                    tls,
+                    access,
+                    audit,
+                    otlp);
+        }
     }
 }

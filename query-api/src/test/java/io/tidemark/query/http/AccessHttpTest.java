@@ -32,7 +32,7 @@ class AccessHttpTest {
     private QueryNodeFixture fixture;
 
     @BeforeEach
-    void start() {
+    void start() throws Exception {
         cluster.pod("blue", "mine", Map.of());
         cluster.pod("red", "theirs", Map.of());
         rights.grant("ann", "blue", "get,list,watch", "pods");
@@ -45,6 +45,8 @@ class AccessHttpTest {
                                         new AccessSettings(
                                                 Optional.of(callers),
                                                 new Mirrored(Duration.ofMinutes(5)))));
+        // A health check does not wait for the rules: until they are read, it cannot be judged.
+        Awaitility.await().until(() -> fixture.client.get("/readyz").status() == 200);
     }
 
     @AfterEach

@@ -42,24 +42,24 @@ final class ChangeEnvelope {
      * @param timeMillis when the broker took the record, in milliseconds since 1970
      * @throws java.io.UncheckedIOException when a value that should be JSON is not
      */
-    static Struct of(Change change, @Nullable Long timeMillis) {
+    static Struct of(KeyChange changed, @Nullable Long timeMillis) {
         Struct envelope = new Struct(SCHEMA);
-        envelope.put("source", source(change));
-        envelope.put("op", operation(change));
+        envelope.put("source", source(changed));
+        envelope.put("op", operation(changed.change()));
         envelope.put("ts_ms", timeMillis);
-        if (change instanceof Change.Put put) {
-            envelope.put("after", ObjectRow.of(put, ObjectRow.OPTIONAL_SCHEMA));
+        if (changed.change() instanceof Change.Put put) {
+            envelope.put("after", ObjectRow.of(put, changed.key(), ObjectRow.OPTIONAL_SCHEMA));
         }
         return envelope;
     }
 
-    private static Struct source(Change change) {
+    private static Struct source(KeyChange changed) {
         return new Struct(SOURCE)
                 .put("connector", "tidemark")
-                .put("key", MirrorRecord.keyText(change))
-                .put("epoch", change.epoch())
-                .put("revision", change.revision())
-                .put("index", MirrorRecord.index(change));
+                .put("key", changed.key())
+                .put("epoch", changed.change().epoch())
+                .put("revision", changed.change().revision())
+                .put("index", changed.index());
     }
 
     private static String operation(Change change) {

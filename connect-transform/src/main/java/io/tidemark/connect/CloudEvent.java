@@ -20,17 +20,16 @@ final class CloudEvent {
      * @param timeMillis when the broker took the record, in milliseconds since 1970
      */
     static Headers headers(
-            Headers existing, Change change, String source, @Nullable Long timeMillis) {
+            Headers existing, KeyChange changed, String source, @Nullable Long timeMillis) {
+        Change change = changed.change();
         Headers headers = new ConnectHeaders(existing);
         headers.addString("ce_specversion", "1.0");
         headers.addString(
-                "ce_id",
-                "%d-%d-%d"
-                        .formatted(change.epoch(), change.revision(), MirrorRecord.index(change)));
+                "ce_id", "%d-%d-%d".formatted(change.epoch(), change.revision(), changed.index()));
         headers.addString("ce_source", source);
         headers.addString(
                 "ce_type", change instanceof Change.Put ? "io.tidemark.put" : "io.tidemark.delete");
-        headers.addString("ce_subject", MirrorRecord.keyText(change));
+        headers.addString("ce_subject", changed.key());
         if (timeMillis != null) {
             headers.addString("ce_time", Instant.ofEpochMilli(timeMillis).toString());
         }

@@ -5,6 +5,7 @@ import io.tidemark.record.MalformedRecordException;
 import io.tidemark.record.NewerFormatException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.components.Versioned;
 import org.apache.kafka.connect.connector.ConnectRecord;
@@ -59,11 +60,11 @@ public final class FromMirror<R extends ConnectRecord<R>> implements Transformat
     @Override
     public @Nullable R apply(R record) {
         try {
-            Change change = MirrorRecord.decode(record);
-            if (change instanceof Change.TideMark || !isWanted(change)) {
+            Optional<KeyChange> change = KeyChange.of(MirrorRecord.decode(record));
+            if (change.isEmpty() || !isWanted(change.get().key())) {
                 return null;
             }
-            return transformed(record, change);
+            return transformed(record, change.get());
         } catch (NewerFormatException e) {
             throw new DataException(
                     "%s: update the plugin; the task must not go on, since later records may depend"
@@ -79,32 +80,29 @@ public final class FromMirror<R extends ConnectRecord<R>> implements Transformat
         }
     }
 
-    private boolean isWanted(Change change) {
-        if (options.keyPrefixes().isEmpty()) {
-            return true;
-        }
-        String key = MirrorRecord.keyText(change);
-        return options.keyPrefixes().stream().anyMatch(key::startsWith);
+    private boolean isWanted(String key) {
+        return options.keyPrefixes().isEmpty()
+                || options.keyPrefixes().stream().anyMatch(key::startsWith);
     }
 
-    private R transformed(R record, Change change) {
+    private R transformed(R record, KeyChange changed) {
         Schema schema = null;
         Object value = null;
         switch (options.form()) {
             case ROW -> {
-                if (change instanceof Change.Put put) {
+                if (changed.change() instanceof Change.Put put) {
                     schema = ObjectRow.SCHEMA;
-                    value = ObjectRow.of(put, schema);
+                    value = ObjectRow.of(put, changed.key(), schema);
                 }
             }
             case DOCUMENT -> {
-                if (change instanceof Change.Put put) {
-                    value = ObjectDocument.of(put);
+                if (changed.change() instanceof Change.Put put) {
+                    value = ObjectDocument.of(put, changed.key());
                 }
             }
             case ENVELOPE -> {
                 schema = ChangeEnvelope.SCHEMA;
-                value = ChangeEnvelope.of(change, record.timestamp());
+                value = ChangeEnvelope.of(changed, record.timestamp());
             }
         }
         if (value != null && options.jsonText()) {
@@ -115,21 +113,21 @@ public final class FromMirror<R extends ConnectRecord<R>> implements Transformat
                 record.topic(),
                 record.kafkaPartition(),
                 Schema.STRING_SCHEMA,
-                MirrorRecord.keyText(change),
+                changed.key(),
                 schema,
                 value,
                 record.timestamp(),
-                headers(record, change));
+                headers(record, changed));
     }
 
-    private Headers headers(R record, Change change) {
+    private Headers headers(R record, KeyChange changed) {
         if (!options.cloudEvents()) {
             return record.headers();
         }
         String source = options.cloudEventsSource();
         return CloudEvent.headers(
                 record.headers(),
-                change,
+                changed,
                 source.isEmpty() ? "/" + record.topic() : source,
                 record.timestamp());
     }

@@ -1,8 +1,7 @@
 package io.tidemark.connect;
 
+import io.tidemark.json.Utf8;
 import io.tidemark.record.Bytes;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -20,7 +19,7 @@ final class KeyText {
         if (isPlain(key)) {
             return key.utf8();
         }
-        boolean utf8 = isUtf8(key);
+        boolean utf8 = Utf8.isValid(key.array(), 0, key.length());
         StringBuilder text = new StringBuilder(key.length() + 16);
         String chars = utf8 ? key.utf8() : new String(key.array(), StandardCharsets.ISO_8859_1);
         for (int i = 0; i < chars.length(); i++) {
@@ -45,14 +44,5 @@ final class KeyText {
             }
         }
         return true;
-    }
-
-    private static boolean isUtf8(Bytes key) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(key.array()));
-            return true;
-        } catch (CharacterCodingException unused) {
-            return false;
-        }
     }
 }

@@ -28,23 +28,6 @@ final class MirrorRecord {
                 name -> header(record, name));
     }
 
-    static String keyText(Change change) {
-        return KeyText.of(
-                switch (change) {
-                    case Change.Put put -> put.key();
-                    case Change.Delete delete -> delete.key();
-                    case Change.TideMark mark -> ChangeCodec.markKey(mark.kind());
-                });
-    }
-
-    static int index(Change change) {
-        return switch (change) {
-            case Change.Put put -> put.index();
-            case Change.Delete delete -> delete.index();
-            case Change.TideMark unused -> 0;
-        };
-    }
-
     private static byte @Nullable [] bytes(String part, @Nullable Object content) {
         return switch (content) {
             case null -> null;

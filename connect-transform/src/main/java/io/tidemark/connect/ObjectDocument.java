@@ -24,9 +24,10 @@ final class ObjectDocument {
      * document of {@code key}, {@code revision}, {@code raw_value} (without that of an encrypted
      * Secret) and {@code unreadable}.
      *
+     * @param key its key as text
      * @throws UncheckedIOException when a value that should be JSON is not
      */
-    static Map<String, @Nullable Object> of(Change.Put put) {
+    static Map<String, @Nullable Object> of(Change.Put put, String key) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         if (put.contentType() == ContentType.KUBERNETES_JSON) {
             try (JsonParser parser = JSON.createParser(put.value().array())) {
@@ -38,7 +39,7 @@ final class ObjectDocument {
                 throw ObjectFields.notJson(e);
             }
         }
-        document.put("key", KeyText.of(put.key()));
+        document.put("key", key);
         document.put("revision", put.revision());
         if (!put.isEncrypted()) {
             document.put("raw_value", put.value().array());

@@ -44,12 +44,13 @@ final class ObjectRow {
     /**
      * The row of a put.
      *
+     * @param key its key as text
      * @param schema {@link #SCHEMA} or {@link #OPTIONAL_SCHEMA}
      * @throws java.io.UncheckedIOException when a value that should be JSON is not
      */
-    static Struct of(Change.Put put, Schema schema) {
+    static Struct of(Change.Put put, String key, Schema schema) {
         Struct row = new Struct(schema);
-        row.put("key", KeyText.of(put.key()));
+        row.put("key", key);
         if (put.contentType() == ContentType.KUBERNETES_JSON) {
             ObjectFields fields = ObjectFields.of(put.value());
             row.put("api_version", fields.strings().get("apiVersion"));

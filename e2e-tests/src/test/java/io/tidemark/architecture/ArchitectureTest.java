@@ -243,7 +243,7 @@ class ArchitectureTest {
                         "nodeauth",
                         "serving"));
         ARROWS.put("bench", List.of("record", "etcd"));
-        ARROWS.put("connect", List.of("record"));
+        ARROWS.put("connect", List.of("record", "json"));
         ARROWS.put("demo", List.of("record", "etcd"));
         ARROWS.put("diff", List.of());
         ARROWS.put("console", List.of());

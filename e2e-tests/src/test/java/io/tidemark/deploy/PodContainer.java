@@ -62,7 +62,7 @@ final class PodContainer {
      */
     List<String> command(String name, Path data, Path mounts, List<String> command)
             throws IOException {
-        give(data, "u=rwx,g=,o=");
+        give(data, USER, "u=rwx,g=,o=");
         List<String> line = new ArrayList<>(List.of("unshare", "--mount", "sh", SCRIPT.toString()));
         line.add(Files.createDirectories(folder.resolve("root-" + name)).toString());
         line.add(folder.resolve("release").toString());
@@ -76,14 +76,11 @@ final class PodContainer {
 
     /** Makes the files of Secrets readable as the kubelet mounts them: by the Pod's group. */
     static void asMounted(Path mounts) throws IOException {
-        give(mounts, "u=rwX,g=rX,o=");
+        give(mounts, 0, "u=rwX,g=rX,o=");
     }
 
-    private static void give(Path folder, String mode) throws IOException {
-        run("chown", "-R", "0:" + USER, folder.toString());
-        if (mode.startsWith("u=rwx")) {
-            run("chown", "-R", Integer.toString(USER), folder.toString());
-        }
+    private static void give(Path folder, int owner, String mode) throws IOException {
+        run("chown", "-R", owner + ":" + USER, folder.toString());
         run("chmod", "-R", mode, folder.toString());
     }
 

@@ -5,10 +5,10 @@
 # Left out is what no simulation can run by its nature.
 left_out=(
     connector.sink.KafkaClients       # makes Kafka's own clients
-    serving.read.HttpBarrierSource    # HTTP to the connector
-    serving.read.WatermarkTracker     # parks and wakes threads; its states are polled instead
+    serving.freshness.HttpBarrierSource    # HTTP to the connector
+    serving.freshness.WatermarkTracker     # parks and wakes threads; its states are polled instead
+    serving.freshness.ConsistentReadProbe  # a thread
     serving.read.FanOut               # asks partitions in threads
-    serving.read.ConsistentReadProbe  # a thread
     serving.watch.DispatchRunner      # threads
     store.read.ReadPool               # runs reads in threads
     store.read.ReadThreads            # makes them

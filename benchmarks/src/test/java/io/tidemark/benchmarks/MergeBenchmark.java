@@ -1,8 +1,8 @@
 package io.tidemark.benchmarks;
 
 import io.tidemark.serving.read.RevisionMerge;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

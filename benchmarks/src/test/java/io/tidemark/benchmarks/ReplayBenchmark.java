@@ -1,12 +1,12 @@
 package io.tidemark.benchmarks;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadOutcome;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

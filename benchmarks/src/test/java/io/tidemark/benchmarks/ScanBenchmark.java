@@ -2,13 +2,13 @@ package io.tidemark.benchmarks;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.ScanRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

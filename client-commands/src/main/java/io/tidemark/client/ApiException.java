@@ -14,18 +14,18 @@ public final class ApiException extends IOException {
     /**
      * @param status of the response
      */
-    ApiException(int status, String message) {
+    public ApiException(int status, String message) {
         super(message);
         this.status = status;
     }
 
     /** There was no response. */
-    ApiException(String message, IOException cause) {
+    public ApiException(String message, IOException cause) {
         super(message, cause);
         this.status = UNREACHABLE;
     }
 
-    boolean isNotFound() {
+    public boolean isNotFound() {
         return status == NOT_FOUND;
     }
 

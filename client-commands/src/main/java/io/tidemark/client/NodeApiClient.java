@@ -20,9 +20,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /** HTTP client of one server. Requests have timeouts, except for the bodies of streams. */
-final class NodeApiClient implements AutoCloseable {
-    static final JsonMapper JSON = new JsonMapper();
-    static final String AS_JSON = "application/json";
+public final class NodeApiClient implements AutoCloseable {
+    public static final JsonMapper JSON = new JsonMapper();
+    public static final String AS_JSON = "application/json";
     static final String AS_YAML = "application/yaml";
     static final String AS_TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1,application/json";
 
@@ -49,13 +49,13 @@ final class NodeApiClient implements AutoCloseable {
     }
 
     /** A response with status 200. */
-    record Answer(String body, HttpResponse<InputStream> response) {
+    public record Answer(String body, HttpResponse<InputStream> response) {
         /** A header; empty if the response does not have it. */
-        String header(String name) {
+        public String header(String name) {
             return response.headers().firstValue(name).orElse("");
         }
 
-        JsonNode json() throws ApiException {
+        public JsonNode json() throws ApiException {
             return parse(body);
         }
     }
@@ -66,7 +66,7 @@ final class NodeApiClient implements AutoCloseable {
      * @param path with its query
      * @throws ApiException when there is no response, or its status is not 200
      */
-    Answer get(String path, String accept) throws IOException, InterruptedException {
+    public Answer get(String path, String accept) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path, accept).timeout(ANSWER).build());
         try (InputStream body = response.body()) {
             return new Answer(new String(body.readAllBytes(), StandardCharsets.UTF_8), response);
@@ -80,13 +80,14 @@ final class NodeApiClient implements AutoCloseable {
      *
      * @throws ApiException when there is no response, or its status is not 200
      */
-    BufferedReader lines(String path, String accept) throws IOException, InterruptedException {
+    public BufferedReader lines(String path, String accept)
+            throws IOException, InterruptedException {
         return new BufferedReader(
                 new InputStreamReader(
                         send(request(path, accept).build()).body(), StandardCharsets.UTF_8));
     }
 
-    static JsonNode parse(String text) throws ApiException {
+    public static JsonNode parse(String text) throws ApiException {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {

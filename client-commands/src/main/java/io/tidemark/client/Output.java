@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The output formats of {@code -o}. */
-enum Output {
+public enum Output {
     TABLE,
     WIDE,
     JSON,
@@ -15,7 +15,7 @@ enum Output {
      * @param allowed formats that the command supports
      * @throws UsageException when it is none of them
      */
-    static Output parse(String text, List<Output> allowed) {
+    public static Output parse(String text, List<Output> allowed) {
         for (Output output : allowed) {
             if (output.text().equals(text)) {
                 return output;

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The arguments that select objects, like kubectl's. */
-final class ResourceArguments {
+public final class ResourceArguments {
     @Parameters(
             arity = "1..2",
             paramLabel = "RESOURCE",
@@ -48,13 +48,14 @@ final class ResourceArguments {
      * @param name empty for all
      * @param selectors query parameters; empty for none
      */
-    record ResolvedTarget(ResourceType type, String namespace, String name, String selectors) {
-        boolean single() {
+    public record ResolvedTarget(
+            ResourceType type, String namespace, String name, String selectors) {
+        public boolean single() {
             return !name.isEmpty();
         }
 
         /** The path of a list or watch; a single object is selected by {@code metadata.name}. */
-        String collection(String... parameters) {
+        public String collection(String... parameters) {
             List<String> all = new ArrayList<>(List.of(parameters));
             all.add(
                     single()
@@ -63,12 +64,12 @@ final class ResourceArguments {
             return with(type.path(namespace, ""), all);
         }
 
-        String one(String... parameters) {
+        public String one(String... parameters) {
             return with(type.path(namespace, name), List.of(parameters));
         }
 
         /** A description such as {@code pods/web -n harbour}. */
-        String text() {
+        public String text() {
             String where =
                     !type.namespaced() ? "" : namespace.isEmpty() ? " -A" : " -n " + namespace;
             return type.qualified() + (single() ? "/" + name : "") + where;
@@ -83,7 +84,7 @@ final class ResourceArguments {
     /**
      * @throws UsageException when the type is unknown, or the arguments contradict each other
      */
-    ResolvedTarget find(NodeApiClient api) throws IOException, InterruptedException {
+    public ResolvedTarget find(NodeApiClient api) throws IOException, InterruptedException {
         String type = words.getFirst();
         String name = words.size() > 1 ? words.get(1) : "";
         int slash = type.indexOf('/');

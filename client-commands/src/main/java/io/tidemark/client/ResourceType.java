@@ -8,9 +8,10 @@ import java.nio.charset.StandardCharsets;
  *
  * @param group empty for the core group
  */
-record ResourceType(String group, String version, String plural, String kind, boolean namespaced) {
+public record ResourceType(
+        String group, String version, String plural, String kind, boolean namespaced) {
     /** The qualified name: {@code deployments.apps}. */
-    String qualified() {
+    public String qualified() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
@@ -35,7 +36,7 @@ record ResourceType(String group, String version, String plural, String kind, bo
     }
 
     /** Encodes the value of a query parameter. */
-    static String encoded(String text) {
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
  * Finds a resource type by plural, singular, short name or kind, alone or qualified by its group
  * ({@code deploy.apps}) or version and group ({@code deployments.v1.apps}).
  */
-final class ResourceTypes {
+public final class ResourceTypes {
     private static final String ACCEPT =
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                     + "application/json";
@@ -24,7 +24,7 @@ final class ResourceTypes {
     }
 
     /** Discovers the server's resource types. */
-    static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
+    public static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
         List<Named> all = new ArrayList<>();
         for (String path : List.of("/api", "/apis")) {
             for (JsonNode group : api.get(path, ACCEPT).json().path("items")) {
@@ -58,7 +58,7 @@ final class ResourceTypes {
      *
      * @throws UsageException when no type matches
      */
-    ResourceType find(String text) {
+    public ResourceType find(String text) {
         String lowered = text.toLowerCase(Locale.ROOT);
         for (Named named : all) {
             ResourceType type = named.type();

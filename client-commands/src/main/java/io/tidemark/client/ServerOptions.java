@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The server to query, and the color of the output. */
-final class ServerOptions {
+public final class ServerOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
@@ -54,7 +54,7 @@ final class ServerOptions {
     /**
      * @throws UsageException when the URL is invalid, or a file cannot be used
      */
-    NodeApiClient api() {
+    public NodeApiClient api() {
         return new NodeApiClient(url(), tls());
     }
 
@@ -128,7 +128,7 @@ final class ServerOptions {
                 .toString();
     }
 
-    Terminal terminal(CommandSpec spec) {
+    public Terminal terminal(CommandSpec spec) {
         boolean colours =
                 switch (color) {
                     case "always" -> true;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A text table with aligned columns and capitalized headers; the last column is not padded. */
-final class TableText {
+public final class TableText {
     private static final String GAP = "   ";
 
     private final List<String> columns;
@@ -16,13 +16,13 @@ final class TableText {
 
     private record Row(Colour colour, List<String> cells) {}
 
-    TableText(List<String> columns) {
+    public TableText(List<String> columns) {
         this.columns = columns.stream().map(name -> name.toUpperCase(Locale.ROOT)).toList();
         this.widths = this.columns.stream().mapToInt(TableText::width).toArray();
     }
 
     /** Adds a row. Ignores cells beyond the columns; missing ones are empty. */
-    void add(Colour colour, List<String> cells) {
+    public void add(Colour colour, List<String> cells) {
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             shown.add(i < cells.size() ? oneLine(cells.get(i)) : "");
@@ -32,7 +32,7 @@ final class TableText {
     }
 
     /** Prints the rows added since the last call, and the header once. */
-    void print(Terminal terminal) {
+    public void print(Terminal terminal) {
         if (!headed && !rows.isEmpty()) {
             headed = true;
             terminal.line(Colour.HEAD, line(columns));

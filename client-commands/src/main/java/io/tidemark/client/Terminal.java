@@ -4,7 +4,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 
 /** A command's output, optionally in colours. Flushes every line. */
-final class Terminal {
+public final class Terminal {
     private static final String END = "\u001b[0m";
 
     private final PrintWriter out;
@@ -18,7 +18,7 @@ final class Terminal {
     }
 
     /** The meanings of colours. */
-    enum Colour {
+    public enum Colour {
         ADDED("\u001b[32m"),
         MODIFIED("\u001b[33m"),
         DELETED("\u001b[31m"),
@@ -31,7 +31,7 @@ final class Terminal {
             this.code = code;
         }
 
-        static Colour ofEvent(String type) {
+        public static Colour ofEvent(String type) {
             return switch (type) {
                 case "ADDED" -> ADDED;
                 case "MODIFIED" -> MODIFIED;
@@ -47,17 +47,17 @@ final class Terminal {
         return noColour.isEmpty() && console != null && console.isTerminal();
     }
 
-    void line(Colour colour, String text) {
+    public void line(Colour colour, String text) {
         out.println(painted(colour, text));
         out.flush();
     }
 
-    void line(String text) {
+    public void line(String text) {
         line(Colour.NONE, text);
     }
 
     /** Prints a document, and a line feed if it does not end with one. */
-    void document(String text) {
+    public void document(String text) {
         out.print(text.endsWith("\n") ? text : text + "\n");
         out.flush();
     }
@@ -69,7 +69,7 @@ final class Terminal {
     }
 
     /** Prints a line about the output to standard error. */
-    void remark(String text) {
+    public void remark(String text) {
         err.println(text);
         err.flush();
     }

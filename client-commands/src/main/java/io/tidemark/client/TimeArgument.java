@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The state to read: the newest, as of a revision, or as of a time. */
-sealed interface TimeArgument {
+public sealed interface TimeArgument {
     /** The newest state. */
     record Now() implements TimeArgument {
         @Override

@@ -3,6 +3,11 @@ package io.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.client.history.BlameCommand;
+import io.tidemark.client.history.ChangesCommand;
+import io.tidemark.client.history.DiffCommand;
+import io.tidemark.client.history.HistoryCommand;
+import io.tidemark.client.history.UndoCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;

@@ -85,6 +85,7 @@ class ArchitectureTest {
         ARROWS.put("authentication.jwt", List.of("authentication", "authorization", "credentials"));
         ARROWS.put("authentication", List.of("authorization", "credentials"));
         ARROWS.put("view.object", List.of("record", "json"));
+        ARROWS.put("view.request", List.of("record", "digest", "view.object"));
         ARROWS.put("view", List.of("record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store.engine", List.of("record"));
@@ -127,14 +128,19 @@ class ArchitectureTest {
         ARROWS.put("serving.status", List.of("record", "json"));
         ARROWS.put(
                 "serving.read",
+                List.of("concurrent", "record", "view", "kubernetes", "serving.status"));
+        ARROWS.put(
+                "serving.freshness",
                 List.of(
                         "concurrent",
                         "record",
                         "view",
-                        "kubernetes",
                         "serving.status",
+                        "serving.read",
                         "nodeauth"));
-        ARROWS.put("serving.watch", List.of("record", "view", "serving.status", "serving.read"));
+        ARROWS.put(
+                "serving.watch",
+                List.of("record", "view", "serving.status", "serving.read", "serving.freshness"));
         ARROWS.put("query.follow", List.of("record", "view", "serving.read"));
         ARROWS.put(
                 "query.catalog",
@@ -360,6 +366,9 @@ class ArchitectureTest {
     Stream<DynamicTest> noModuleHasACycleOfPackages() {
         return Stream.of(
                         "(*)..",
+                        "local.(**)",
+                        "view.(**)",
+                        "client.(**)",
                         "authentication.(**)",
                         "connector.(**)",
                         "store.(**)",

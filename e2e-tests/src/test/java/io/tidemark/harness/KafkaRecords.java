@@ -1,6 +1,6 @@
 package io.tidemark.harness;
 
-import io.tidemark.local.KafkaUser;
+import io.tidemark.local.kafka.KafkaUser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

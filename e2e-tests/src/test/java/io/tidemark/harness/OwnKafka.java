@@ -1,7 +1,7 @@
 package io.tidemark.harness;
 
-import io.tidemark.local.KafkaLogins;
-import io.tidemark.local.KafkaUser;
+import io.tidemark.local.kafka.KafkaLogins;
+import io.tidemark.local.kafka.KafkaUser;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

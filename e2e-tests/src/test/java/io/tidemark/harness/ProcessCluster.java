@@ -1,8 +1,8 @@
 package io.tidemark.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
+import io.tidemark.local.kafka.KafkaUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

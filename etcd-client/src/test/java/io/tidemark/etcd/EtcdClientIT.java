@@ -8,10 +8,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.local.EtcdBinary;
-import io.tidemark.local.EtcdProcess;
-import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.Ports;
+import io.tidemark.local.etcd.EtcdBinary;
+import io.tidemark.local.etcd.EtcdProcess;
+import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
 import java.net.URI;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
 import java.time.Duration;

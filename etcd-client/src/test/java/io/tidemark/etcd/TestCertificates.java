@@ -1,8 +1,8 @@
 package io.tidemark.etcd;
 
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.local.EtcdSettings;
 import io.tidemark.local.Ports;
+import io.tidemark.local.etcd.EtcdSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

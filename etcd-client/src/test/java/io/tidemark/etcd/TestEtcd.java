@@ -1,10 +1,10 @@
 package io.tidemark.etcd;
 
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.local.EtcdBinary;
-import io.tidemark.local.EtcdProcess;
-import io.tidemark.local.EtcdSettings;
-import io.tidemark.local.EtcdUnavailableException;
+import io.tidemark.local.etcd.EtcdBinary;
+import io.tidemark.local.etcd.EtcdProcess;
+import io.tidemark.local.etcd.EtcdSettings;
+import io.tidemark.local.etcd.EtcdUnavailableException;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a program, with a timeout. */
-final class Command {
+public final class Command {
     private Command() {}
 
     /** Exit code and output, standard error included. */
-    record Result(int exitCode, String output) {
-        boolean succeeded() {
+    public record Result(int exitCode, String output) {
+        public boolean succeeded() {
             return exitCode == 0;
         }
 
         /** The last non-blank line, for a message. */
-        String lastLine() {
+        public String lastLine() {
             String[] lines = output.strip().split("\n");
             return lines[lines.length - 1].strip();
         }
@@ -30,7 +30,8 @@ final class Command {
      * @throws IOException if the program cannot be started or does not end in time; it is then
      *     killed
      */
-    static Result run(Path directory, Duration timeout, List<String> command) throws IOException {
+    public static Result run(Path directory, Duration timeout, List<String> command)
+            throws IOException {
         // A file, not a pipe: much output or a surviving child cannot block the caller.
         Path output = Files.createTempFile("tidemark-command", ".out");
         try {

@@ -37,7 +37,7 @@ public final class FolderLock implements AutoCloseable {
     }
 
     /** Creates the folder if it is missing, and waits for its lock. */
-    static FolderLock acquire(Path folder) throws IOException {
+    public static FolderLock acquire(Path folder) throws IOException {
         FileChannel channel = open(folder);
         WITHIN_JVM.lock();
         try {
@@ -123,7 +123,7 @@ public final class FolderLock implements AutoCloseable {
         }
     }
 
-    static void deleteRecursively(Path root) throws IOException {
+    public static void deleteRecursively(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;
         }

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param user the user of this process
  */
-record FolderOwnershipCheck(UserPrincipal user) {
+public record FolderOwnershipCheck(UserPrincipal user) {
     private static final Set<PosixFilePermission> OTHERS_WRITE =
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
@@ -26,7 +26,7 @@ record FolderOwnershipCheck(UserPrincipal user) {
     /**
      * @throws IOException if the user of this process cannot be determined
      */
-    static FolderOwnershipCheck ofThisProcess() throws IOException {
+    public static FolderOwnershipCheck ofThisProcess() throws IOException {
         Path made = Files.createTempFile("tidemark-owner", "");
         try {
             return new FolderOwnershipCheck(Files.getOwner(made));
@@ -36,7 +36,7 @@ record FolderOwnershipCheck(UserPrincipal user) {
     }
 
     /** Creates a folder and its missing parents with mode 0700. */
-    static void create(Path folder) throws IOException {
+    public static void create(Path folder) throws IOException {
         Files.createDirectories(
                 folder,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -47,7 +47,7 @@ record FolderOwnershipCheck(UserPrincipal user) {
      * replace it; empty if none could. Checks the path and all its parents, as given and with links
      * resolved. Skips what does not exist yet.
      */
-    Optional<String> ownershipProblem(Path path) throws IOException {
+    public Optional<String> ownershipProblem(Path path) throws IOException {
         Optional<String> written = weaknessOf(path.toAbsolutePath().normalize());
         return written.isPresent() || !Files.exists(path) ? written : weaknessOf(path.toRealPath());
     }

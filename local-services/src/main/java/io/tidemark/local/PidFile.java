@@ -16,20 +16,20 @@ import org.slf4j.LoggerFactory;
  * Records the process id of a child, so that a later run can kill it if its parent was killed. As
  * ids are reused, a process counts as the child only if its command line names the child's folder.
  */
-final class PidFile {
+public final class PidFile {
     private static final Logger LOG = LoggerFactory.getLogger(PidFile.class);
 
     private final Path file;
 
-    PidFile(Path file) {
+    public PidFile(Path file) {
         this.file = file;
     }
 
-    void write(long pid) throws IOException {
+    public void write(long pid) throws IOException {
         Files.writeString(file, Long.toString(pid), StandardCharsets.US_ASCII);
     }
 
-    void remove() {
+    public void remove() {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
@@ -42,7 +42,7 @@ final class PidFile {
      *
      * @param mark text that the process's command line must contain
      */
-    void killLeftover(String mark, Duration patience) throws IOException {
+    public void killLeftover(String mark, Duration patience) throws IOException {
         Optional<ProcessHandle> leftover = recorded().filter(process -> isChild(process, mark));
         if (leftover.isEmpty()) {
             remove();

@@ -9,11 +9,11 @@ import java.util.Optional;
  * Finds programs on the PATH like a shell, but skips empty and relative entries, so that no program
  * in the working folder is run.
  */
-final class SearchPath {
+public final class SearchPath {
     private SearchPath() {}
 
     /** The first executable file named {@code program} in the folders of {@code path}. */
-    static Optional<Path> find(String path, String program) {
+    public static Optional<Path> find(String path, String program) {
         for (String folder : path.split(File.pathSeparator)) {
             Path candidate = Path.of(folder, program);
             if (candidate.isAbsolute()
@@ -26,7 +26,7 @@ final class SearchPath {
     }
 
     /** The same in this process's PATH. */
-    static Optional<Path> find(String program) {
+    public static Optional<Path> find(String program) {
         return find(System.getenv().getOrDefault("PATH", "/usr/bin:/bin"), program);
     }
 }

@@ -8,14 +8,14 @@ import java.util.Optional;
  * The folder of programs that Tidemark has fetched: in the user's cache, shared by all checkouts on
  * a machine. Never in the working folder, where another user could have put a program.
  */
-final class ToolFolder {
+public final class ToolFolder {
     private ToolFolder() {}
 
     /**
      * @param userHome {@code user.home}, for a process without a HOME
      * @return empty if this user has no home
      */
-    static Optional<Path> of(Map<String, String> environment, String userHome) {
+    public static Optional<Path> of(Map<String, String> environment, String userHome) {
         return absolute(environment.getOrDefault("XDG_CACHE_HOME", ""))
                 .or(() ->
                         absolute(environment.getOrDefault("HOME", ""))

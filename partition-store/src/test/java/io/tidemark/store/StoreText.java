@@ -1,6 +1,6 @@
 package io.tidemark.store;
 
-import io.tidemark.view.ScanPage;
+import io.tidemark.view.request.ScanPage;
 import java.util.List;
 
 /** Short texts of pages. */

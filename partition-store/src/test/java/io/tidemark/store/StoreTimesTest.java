@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.engine.KeyValueEngine.Family;
-import io.tidemark.view.ReadOutcome.Expired;
-import io.tidemark.view.ReadOutcome.ReplicaUnavailable;
+import io.tidemark.view.request.ReadOutcome.Expired;
+import io.tidemark.view.request.ReadOutcome.ReplicaUnavailable;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.view.ReadOutcome.Served;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.UnreadableRequest;
+import io.tidemark.view.request.ReadOutcome.Served;
+import io.tidemark.view.request.UnreadablePage;
+import io.tidemark.view.request.UnreadableRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package io.tidemark.view;
 
+import io.tidemark.view.request.ReadOutcome;
+
 /** Finds the view for each partition of the mirror topic. */
 public interface PartitionDirectory {
     /** How many partitions the mirror topic has; 0 while unknown. */

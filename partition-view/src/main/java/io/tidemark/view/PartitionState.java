@@ -1,5 +1,8 @@
 package io.tidemark.view;
 
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.UnreadableRequest;
+
 /**
  * The state of one replica of a partition.
  *

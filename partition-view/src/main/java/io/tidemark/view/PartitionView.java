@@ -1,5 +1,9 @@
 package io.tidemark.view;
 
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
 import java.util.Optional;
 
 /**

@@ -2,6 +2,10 @@ package io.tidemark.view;
 
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.peer.wire.WireRequest;
 import io.tidemark.peer.wire.WireVersion;
 import io.tidemark.peer.wire.WireVersions;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

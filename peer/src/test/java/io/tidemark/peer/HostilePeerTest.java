@@ -9,7 +9,7 @@ import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecretFile;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.GetRequest;
+import io.tidemark.view.request.GetRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

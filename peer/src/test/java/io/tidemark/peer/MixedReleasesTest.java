@@ -20,7 +20,7 @@ import io.tidemark.peer.wire.WireRequest;
 import io.tidemark.peer.wire.WireVersion;
 import io.tidemark.peer.wire.WireVersions;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.GetRequest;
+import io.tidemark.view.request.GetRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

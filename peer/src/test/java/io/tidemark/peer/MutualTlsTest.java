@@ -18,7 +18,7 @@ import io.tidemark.nodeauth.PeerSecret;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.wire.WireVersions;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.GetRequest;
+import io.tidemark.view.request.GetRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

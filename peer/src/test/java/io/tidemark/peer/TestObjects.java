@@ -2,8 +2,8 @@ package io.tidemark.peer;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ObjectChange;
 import java.util.Map;
 
 /** Stored objects for tests: plain values. */

@@ -1,9 +1,9 @@
 package io.tidemark.selfcheck;
 
-import io.tidemark.view.KeysPage;
-import io.tidemark.view.KeysRequest;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.KeysPage;
+import io.tidemark.view.request.KeysRequest;
+import io.tidemark.view.request.ReadOutcome;
 import java.util.List;
 
 /** The open replicas of a node, active and standby alike. */

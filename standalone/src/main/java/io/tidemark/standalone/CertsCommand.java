@@ -3,6 +3,7 @@ package io.tidemark.standalone;
 import io.tidemark.client.UsageException;
 import io.tidemark.credentials.CertificateAuthority.Use;
 import io.tidemark.local.PrivateFolder;
+import io.tidemark.standalone.part.TrialAuthority;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,16 +1,18 @@
 package io.tidemark.standalone;
 
-import io.tidemark.client.BlameCommand;
-import io.tidemark.client.ChangesCommand;
-import io.tidemark.client.DiffCommand;
 import io.tidemark.client.GetCommand;
-import io.tidemark.client.HistoryCommand;
 import io.tidemark.client.KubeconfigCommand;
 import io.tidemark.client.StatusCommand;
-import io.tidemark.client.UndoCommand;
 import io.tidemark.client.UsageException;
 import io.tidemark.client.WatchCommand;
+import io.tidemark.client.history.BlameCommand;
+import io.tidemark.client.history.ChangesCommand;
+import io.tidemark.client.history.DiffCommand;
+import io.tidemark.client.history.HistoryCommand;
+import io.tidemark.client.history.UndoCommand;
 import io.tidemark.standalone.options.SettingSources;
+import io.tidemark.standalone.screen.Failures;
+import io.tidemark.standalone.up.UpCommand;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Arrays;
@@ -69,7 +71,6 @@ import picocli.CommandLine.Spec;
             "  tidemark changes -A --from -5m",
         })
 public final class TidemarkCli implements Runnable {
-    private static final int USAGE_ERROR = 2;
     private static final int HELP_WIDTH = 110;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -91,7 +92,7 @@ public final class TidemarkCli implements Runnable {
                     (exception, _) -> usageError(exception, sources));
             warnOfUnknownVariables(sources, commandLine);
         } catch (UsageException e) {
-            return usageError(commandLine, String.valueOf(e.getMessage()));
+            return Failures.usageError(commandLine, String.valueOf(e.getMessage()));
         }
         commandLine.setExecutionExceptionHandler(
                 (exception, failed, _) -> Failures.report(exception, failed));
@@ -149,15 +150,7 @@ public final class TidemarkCli implements Runnable {
                         ? sources.originOf(SettingSources.nameOf(option))
                         : "";
         String from = origin.isEmpty() ? "" : " (from " + origin + ")";
-        return usageError(exception.getCommandLine(), message + from);
-    }
-
-    static int usageError(CommandLine command, String message) {
-        PrintWriter err = command.getErr();
-        String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + message + "; see " + name + " --help");
-        err.flush();
-        return USAGE_ERROR;
+        return Failures.usageError(exception.getCommandLine(), message + from);
     }
 
     /** Called without a command: an error. */

@@ -6,6 +6,8 @@ import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.secret.KeyRing;
 import io.tidemark.standalone.options.SettingSources;
+import io.tidemark.standalone.part.KafkaConnections;
+import io.tidemark.standalone.up.UpCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.credentials.ServerTls;
 import io.tidemark.credentials.testing.TestCertificates;
+import io.tidemark.standalone.up.UpCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.tidemark.http.testing.TestHttpClient;
-import io.tidemark.local.KafkaLogins;
-import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
+import io.tidemark.local.kafka.KafkaLogins;
+import io.tidemark.local.kafka.KafkaUser;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ class UpIT {
 
     @BeforeAll
     static void fetchEtcdOnce() throws Exception {
-        io.tidemark.local.EtcdBinary.find();
+        io.tidemark.local.etcd.EtcdBinary.find();
     }
 
     @AfterEach

@@ -1,18 +1,18 @@
 package io.tidemark.streams;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadOutcome.Served;
-import io.tidemark.view.ScanRequest;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ObjectChange;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadOutcome.Served;
+import io.tidemark.view.request.ScanRequest;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -3,8 +3,8 @@ package io.tidemark.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.local.EmbeddedKafka;
-import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.kafka.EmbeddedKafka;
+import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.store.engine.SmallDisk;
 import io.tidemark.view.PartitionState;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.tidemark.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.local.EmbeddedKafka;
-import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.kafka.EmbeddedKafka;
+import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.streams.NodeProgress.Phase;
 import java.nio.file.Path;
 import java.time.Duration;

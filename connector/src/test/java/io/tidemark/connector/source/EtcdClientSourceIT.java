@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
-import io.tidemark.local.EtcdBinary;
-import io.tidemark.local.EtcdProcess;
-import io.tidemark.local.EtcdSettings;
+import io.tidemark.local.etcd.EtcdBinary;
+import io.tidemark.local.etcd.EtcdProcess;
+import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,8 +1,8 @@
 package io.tidemark.chaos.process;
 
-import io.tidemark.local.EtcdBinary;
-import io.tidemark.local.KafkaUser;
 import io.tidemark.local.Ports;
+import io.tidemark.local.etcd.EtcdBinary;
+import io.tidemark.local.kafka.KafkaUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

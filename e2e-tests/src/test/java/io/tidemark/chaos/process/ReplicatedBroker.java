@@ -1,8 +1,8 @@
 package io.tidemark.chaos.process;
 
-import io.tidemark.local.EmbeddedKafka;
-import io.tidemark.local.KafkaFolder;
-import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.kafka.EmbeddedKafka;
+import io.tidemark.local.kafka.KafkaFolder;
+import io.tidemark.local.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

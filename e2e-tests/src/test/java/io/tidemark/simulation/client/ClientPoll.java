@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.watch.LongPoll;
 import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.query.watch.WatchRun;
-import io.tidemark.serving.read.FreshnessWait;
+import io.tidemark.serving.freshness.FreshnessWait;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;

@@ -8,7 +8,7 @@ import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
-import io.tidemark.serving.read.FreshnessWait;
+import io.tidemark.serving.freshness.FreshnessWait;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;

@@ -13,7 +13,7 @@ import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ObjectChange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.tidemark.simulation.mutant;
 
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ObjectChange;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.ScanRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;

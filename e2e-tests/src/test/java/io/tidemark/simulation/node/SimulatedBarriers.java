@@ -1,8 +1,8 @@
 package io.tidemark.simulation.node;
 
 import io.tidemark.connector.feed.ResumePoint;
-import io.tidemark.serving.read.Barrier;
-import io.tidemark.serving.read.BarrierSource;
+import io.tidemark.serving.freshness.Barrier;
+import io.tidemark.serving.freshness.BarrierSource;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.simulation.connector.SimulatedConnectorGroup;
 import io.tidemark.simulation.fault.Mutation;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Patches change what they name, and a patch that does not fit production fails. */
 class PatchTest {
     private static final String MERGE = "io.tidemark.serving.read.RevisionMerge";
-    private static final String POSITION = "io.tidemark.view.ChangePosition";
+    private static final String POSITION = "io.tidemark.view.request.ChangePosition";
 
     static Stream<Patch> patches() {
         return Stream.concat(Patch.all().stream(), RarePatches.all().stream());

@@ -12,6 +12,7 @@ import java.util.List;
 /** Faults of reads: freshness, shared barriers, the merge, lists in pages, replicas of peers. */
 final class ReadPatches {
     private static final String READ = "io.tidemark.serving.read.";
+    private static final String FRESHNESS = "io.tidemark.serving.freshness.";
     private static final String PEER = "io.tidemark.peer.";
     private static final String QUERY = "io.tidemark.query.";
 
@@ -32,7 +33,7 @@ final class ReadPatches {
                         "a list of now is served at the newest known revision",
                         Promise.LINEARIZABLE),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "done",
                         call("watermark").plus(-3),
                         "a list is read three revisions below the watermark",
@@ -50,31 +51,31 @@ final class ReadPatches {
                         "a list asks for two revisions less than its client",
                         Promise.NOT_OLDER_THAN),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "onceReady",
                         creation("Barrier", 1, 3).lastArgumentPlus(-2),
                         "a read waits for a lower revision",
                         Promise.NOT_OLDER_THAN),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "<init>",
                         call("toNanos").plus(-2_900_000_000L),
                         "a read waits a tenth of a second only",
                         Promise.NOT_OLDER_THAN),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "leftNanos",
                         read("deadline").plus(10_000_000_000L),
                         "a read waits ten seconds longer",
                         Promise.BOUNDED),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "poll",
                         call("leftNanos", 1, 2).returns(1),
                         "a read waits for its revision without a limit",
                         Promise.BOUNDED),
                 new Patch(
-                        READ + "FreshnessWait",
+                        FRESHNESS + "FreshnessWait",
                         "answered",
                         call("leftNanos").returns(1_000_000_000),
                         "a failed barrier is retried without a limit",
@@ -140,7 +141,7 @@ final class ReadPatches {
                         "the merge asks for the same page again",
                         Promise.SOUND),
                 new Patch(
-                        "io.tidemark.view.ChangePosition",
+                        "io.tidemark.view.request.ChangePosition",
                         "covers",
                         call("index").plus(1),
                         "the next change of a revision counts as read",

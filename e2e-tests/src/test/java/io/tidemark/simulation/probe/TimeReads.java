@@ -1,16 +1,16 @@
 package io.tidemark.simulation.probe;
 
+import io.tidemark.serving.freshness.TimeTravel;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
-import io.tidemark.serving.read.TimeTravel;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
-import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.request.RevisionAtTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -4,8 +4,8 @@ import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.model.Received;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ObjectChange;
 
 /** Converts what views return into the oracle's types. */
 public final class ViewResults {

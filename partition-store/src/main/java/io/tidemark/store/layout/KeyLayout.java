@@ -1,8 +1,8 @@
 package io.tidemark.store.layout;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePosition;
 import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.request.ChangePosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.engine.WriteBatch;
-import io.tidemark.view.RevisionAtTime;
+import io.tidemark.view.request.RevisionAtTime;
 import java.util.OptionalLong;
 
 /**

@@ -2,9 +2,9 @@ package io.tidemark.store.read;
 
 import io.tidemark.digest.KeyRevision;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.KeysPage;
-import io.tidemark.view.KeysRequest;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.KeysPage;
+import io.tidemark.view.request.KeysRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,11 +2,11 @@ package io.tidemark.store.read;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.store.layout.IndexSettings;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.ScanRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -7,9 +7,9 @@ import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.layout.FoldState;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.TimeSamples;
-import io.tidemark.view.RevisionAtTime;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.RevisionAtTime;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the version of a key that was current at a revision, in one snapshot. */

@@ -1,6 +1,6 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which of several refusals to return when no replica serves a read. */

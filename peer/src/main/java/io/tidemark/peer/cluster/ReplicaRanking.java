@@ -1,7 +1,7 @@
 package io.tidemark.peer.cluster;
 
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.tidemark.peer.cluster;
 
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView.Subscription;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;

@@ -1,11 +1,11 @@
 package io.tidemark.peer.link;
 
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadRequest;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.VersionPage;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.VersionPage;
 import java.util.Optional;
 
 /** Estimates how much memory the objects of an answer take, in bytes. */

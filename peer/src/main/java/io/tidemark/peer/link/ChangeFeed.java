@@ -2,11 +2,11 @@ package io.tidemark.peer.link;
 
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadOutcome;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package io.tidemark.peer.link;
 
 import io.tidemark.peer.wire.WireAnswer;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 import java.io.IOException;
 
 /** Sends reads to one other node. Thread-safe. */

@@ -1,6 +1,6 @@
 package io.tidemark.peer.link;
 
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.ReadOutcome;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

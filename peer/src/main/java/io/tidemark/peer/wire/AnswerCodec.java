@@ -1,18 +1,18 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.GetRequest;
-import io.tidemark.view.ReadRequest;
-import io.tidemark.view.RevisionAtRequest;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.UnreadableRequest;
-import io.tidemark.view.VersionPage;
-import io.tidemark.view.VersionsRequest;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.GetRequest;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.RevisionAtRequest;
+import io.tidemark.view.request.RevisionAtTime;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.ScanRequest;
+import io.tidemark.view.request.UnreadablePage;
+import io.tidemark.view.request.UnreadableRequest;
+import io.tidemark.view.request.VersionPage;
+import io.tidemark.view.request.VersionsRequest;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

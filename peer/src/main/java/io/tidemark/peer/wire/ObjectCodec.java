@@ -1,13 +1,13 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ObjectChange;
-import io.tidemark.view.ScanPage;
-import io.tidemark.view.UnreadablePage;
-import io.tidemark.view.UnreadablePage.Unreadable;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ObjectChange;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.UnreadablePage;
+import io.tidemark.view.request.UnreadablePage.Unreadable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ChangePage;
+import io.tidemark.view.request.ChangePage;
 
 /**
  * Changes that a replica pushed.

@@ -1,14 +1,14 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ChangesRequest;
-import io.tidemark.view.GetRequest;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadRequest;
-import io.tidemark.view.RevisionAtRequest;
-import io.tidemark.view.ScanRequest;
-import io.tidemark.view.UnreadableRequest;
-import io.tidemark.view.VersionsRequest;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.GetRequest;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.RevisionAtRequest;
+import io.tidemark.view.request.ScanRequest;
+import io.tidemark.view.request.UnreadableRequest;
+import io.tidemark.view.request.VersionsRequest;
 
 /** Encodes and decodes requests and their outcomes, as all versions have them. */
 final class RequestCodec {

@@ -1,9 +1,9 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.KeyVersion;
-import io.tidemark.view.KeyVersion.Step;
-import io.tidemark.view.RevisionAtTime;
-import io.tidemark.view.VersionPage;
+import io.tidemark.view.request.KeyVersion;
+import io.tidemark.view.request.KeyVersion.Step;
+import io.tidemark.view.request.RevisionAtTime;
+import io.tidemark.view.request.VersionPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

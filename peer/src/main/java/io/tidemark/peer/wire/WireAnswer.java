@@ -1,7 +1,7 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.ReadOutcome;
 
 /**
  * The answer to a read.

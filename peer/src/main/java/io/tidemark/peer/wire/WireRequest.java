@@ -1,6 +1,6 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 
 /**
  * A read of another node's replica.

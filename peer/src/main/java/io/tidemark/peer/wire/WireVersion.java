@@ -1,6 +1,6 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 
 /**
  * One version of the messages between nodes. All that differs between two versions is in their

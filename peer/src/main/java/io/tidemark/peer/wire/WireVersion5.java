@@ -1,7 +1,7 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 
 /** Version 5: every message has exactly the fields that it was released with. */
 final class WireVersion5 implements WireVersion {

@@ -1,8 +1,8 @@
 package io.tidemark.peer.wire;
 
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadRequest;
 
 /**
  * Version 6: each message, and each state inside one, ends with {@link OptionalFields}. So a field

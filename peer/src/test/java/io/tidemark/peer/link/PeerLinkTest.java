@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,8 +7,8 @@ import io.tidemark.peer.TestPartitions;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.request.ChangesRequest;
 import org.junit.jupiter.api.Test;
 
 /** The frames for one other node, one by one. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.peer.wire.WireSamples.Exchange;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadRequest;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.SplittableRandom;

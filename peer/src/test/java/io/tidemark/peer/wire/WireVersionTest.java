@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.peer.wire.WireSamples.Exchange;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ReadRequest;
-import io.tidemark.view.ScanRequest;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

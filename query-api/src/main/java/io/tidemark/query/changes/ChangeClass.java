@@ -3,7 +3,7 @@ package io.tidemark.query.changes;
 import io.tidemark.diff.Difference;
 import io.tidemark.diff.FieldPath;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.view.KeyVersion.Step;
+import io.tidemark.view.request.KeyVersion.Step;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.tidemark.query.changes;
 
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ObjectChange;
 import java.util.Optional;
 
 /** Picks the changes that a request asks for. */

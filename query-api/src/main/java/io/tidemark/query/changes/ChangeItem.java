@@ -1,7 +1,7 @@
 package io.tidemark.query.changes;
 
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.KeyVersion.Step;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.KeyVersion.Step;
 import java.util.List;
 import java.util.Optional;
 

@@ -16,7 +16,7 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.view.VersionPage;
+import io.tidemark.view.request.VersionPage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Supplier;

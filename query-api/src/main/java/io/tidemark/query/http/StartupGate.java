@@ -1,7 +1,7 @@
 package io.tidemark.query.http;
 
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.WatermarkTracker;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;

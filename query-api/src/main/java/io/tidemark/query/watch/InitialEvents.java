@@ -1,12 +1,12 @@
 package io.tidemark.query.watch;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.watch.EventEncoder;

@@ -1,7 +1,7 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.read.RequestedState;
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.Step;

@@ -1,9 +1,9 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.json.JsonBuffer;
-import io.tidemark.view.KeyVersion;
-import io.tidemark.view.VersionPage;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.KeyVersion;
+import io.tidemark.view.request.VersionPage;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -12,7 +12,7 @@ import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
-import io.tidemark.serving.read.HttpBarrierSource;
+import io.tidemark.serving.freshness.HttpBarrierSource;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.ArrayList;

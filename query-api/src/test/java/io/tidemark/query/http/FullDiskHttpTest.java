@@ -9,7 +9,7 @@ import io.tidemark.query.QueryNode;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.testing.HttpClientForTests;
-import io.tidemark.serving.read.HttpBarrierSource;
+import io.tidemark.serving.freshness.HttpBarrierSource;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.view.DiskState;
 import java.time.Duration;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.query.wire.KeyValueEventEncoder;
-import io.tidemark.serving.read.RequestedState;
+import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.SampleDeliveries;
 import io.tidemark.serving.watch.Step;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ObjectChange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.serving.watch.Step;
-import io.tidemark.view.ChangePosition;
+import io.tidemark.view.request.ChangePosition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

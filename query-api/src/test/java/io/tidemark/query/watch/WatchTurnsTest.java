@@ -9,7 +9,7 @@ import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.Step;
-import io.tidemark.view.ChangePosition;
+import io.tidemark.view.request.ChangePosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

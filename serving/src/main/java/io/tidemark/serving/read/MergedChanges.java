@@ -1,10 +1,10 @@
 package io.tidemark.serving.read;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ChangesRequest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -78,7 +78,7 @@ public record PartitionSetStatus(
     }
 
     /** Whether they have applied a revision of a history, or are in a later history. */
-    boolean reached(long targetEpoch, long revision) {
+    public boolean reached(long targetEpoch, long revision) {
         return ready && (epoch > targetEpoch || (epoch == targetEpoch && watermark >= revision));
     }
 

@@ -1,7 +1,6 @@
 /**
- * Reads all partitions as one store: watermarks, consistent reads, lists merged by key and changes
- * merged by revision. Start with {@link io.tidemark.serving.read.ClusterView} and {@link
- * io.tidemark.serving.read.Freshness}.
+ * Reads all partitions as one store: lists merged by key and changes merged by revision. Start with
+ * {@link io.tidemark.serving.read.ClusterView} and {@link io.tidemark.serving.read.PartitionSet}.
  */
 @NullMarked
 package io.tidemark.serving.read;

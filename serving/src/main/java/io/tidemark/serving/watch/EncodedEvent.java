@@ -1,7 +1,7 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ObjectChange;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

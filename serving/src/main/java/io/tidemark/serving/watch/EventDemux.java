@@ -1,9 +1,9 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.ChangePosition;
+import io.tidemark.view.request.ChangePosition;
 import java.util.List;
 
 /** The result of one step of a {@link WatchCursor}. */

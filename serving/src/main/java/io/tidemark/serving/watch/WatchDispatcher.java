@@ -1,16 +1,16 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedChanges;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.RevisionExpiredException;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.view.ChangePage;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.ChangePage;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.serving.read.KeyScope;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ObjectChange;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

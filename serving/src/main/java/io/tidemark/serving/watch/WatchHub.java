@@ -1,13 +1,13 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedChanges;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.view.ChangePosition;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.ChangePosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

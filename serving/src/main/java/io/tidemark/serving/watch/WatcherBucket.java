@@ -1,9 +1,9 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangePosition;
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangePosition;
+import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

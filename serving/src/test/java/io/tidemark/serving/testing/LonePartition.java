@@ -2,8 +2,8 @@ package io.tidemark.serving.testing;
 
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
 
 /** The only partition of a topic; a test overrides the reads it needs. */
 public abstract class LonePartition implements PartitionView, PartitionDirectory {

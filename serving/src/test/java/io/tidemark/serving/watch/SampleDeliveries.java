@@ -1,6 +1,6 @@
 package io.tidemark.serving.watch;
 
-import io.tidemark.view.ObjectChange;
+import io.tidemark.view.request.ObjectChange;
 
 /** Deliveries for tests of other packages. */
 public final class SampleDeliveries {

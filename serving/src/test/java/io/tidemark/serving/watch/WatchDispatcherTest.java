@@ -3,12 +3,12 @@ package io.tidemark.serving.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.testing.MirroredCluster.Op;

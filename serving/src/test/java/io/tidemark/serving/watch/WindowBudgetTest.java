@@ -6,10 +6,10 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.testing.StoredObjects;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ObjectChange;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ObjectChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

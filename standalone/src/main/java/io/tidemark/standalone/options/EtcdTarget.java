@@ -2,6 +2,7 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.standalone.options.security.SecretFiles;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,8 @@ import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.secret.KeyRing;
+import io.tidemark.standalone.options.security.SecretKeyFile;
+import io.tidemark.standalone.options.security.StartupRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

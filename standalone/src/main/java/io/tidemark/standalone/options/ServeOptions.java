@@ -8,6 +8,12 @@ import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
+import io.tidemark.standalone.options.security.AccessOptions;
+import io.tidemark.standalone.options.security.AllowedHostOption;
+import io.tidemark.standalone.options.security.AuditOptions;
+import io.tidemark.standalone.options.security.InsecureOption;
+import io.tidemark.standalone.options.security.StartupRule;
+import io.tidemark.standalone.options.security.TlsOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -213,7 +219,7 @@ public final class ServeOptions {
                     AllowedHosts.of(listen.host()).and(allowed.hosts().names()),
                     connections(DescriptorBudget.ofThisProcess()),
                     tls.server(data, ownHosts()),
-                    access.settings(tls, mirror),
+                    access.settings(tls, mirror.kubernetesRoots(), mirror.prefix()),
                     audit.settings(),
                     Optional.empty());
         });

@@ -1,6 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
+import io.tidemark.standalone.options.security.SecretFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;

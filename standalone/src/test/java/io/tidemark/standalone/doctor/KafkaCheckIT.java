@@ -3,8 +3,8 @@ package io.tidemark.standalone.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.local.EmbeddedKafka;
-import io.tidemark.local.KafkaSettings;
+import io.tidemark.local.kafka.EmbeddedKafka;
+import io.tidemark.local.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

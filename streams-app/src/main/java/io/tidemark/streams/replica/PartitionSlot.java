@@ -1,13 +1,13 @@
 package io.tidemark.streams.replica;
 
 import io.tidemark.store.PartitionStore;
-import io.tidemark.view.ChangePage;
-import io.tidemark.view.ChangesRequest;
 import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
-import io.tidemark.view.ReadOutcome;
-import io.tidemark.view.ReadRequest;
+import io.tidemark.view.request.ChangePage;
+import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package io.tidemark.streams.replica;
 
 import io.tidemark.selfcheck.OpenReplicas;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.view.KeysPage;
-import io.tidemark.view.KeysRequest;
 import io.tidemark.view.PartitionState;
-import io.tidemark.view.ReadOutcome;
+import io.tidemark.view.request.KeysPage;
+import io.tidemark.view.request.KeysRequest;
+import io.tidemark.view.request.ReadOutcome;
 
 /** An open store, as the self-check sees it. */
 record StoreReplica(int partition, PartitionStore store, OpenPartitions.Rebuild rebuild)

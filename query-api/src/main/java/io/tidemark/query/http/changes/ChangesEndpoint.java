@@ -17,7 +17,7 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.view.ChangePosition;
+import io.tidemark.view.request.ChangePosition;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

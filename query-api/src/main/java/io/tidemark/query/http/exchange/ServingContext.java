@@ -1,11 +1,11 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.serving.freshness.Freshness;
+import io.tidemark.serving.freshness.RecentRevisions;
+import io.tidemark.serving.freshness.TimeTravel;
+import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ClusterView;
-import io.tidemark.serving.read.Freshness;
-import io.tidemark.serving.read.RecentRevisions;
-import io.tidemark.serving.read.TimeTravel;
-import io.tidemark.serving.read.WatermarkTracker;
 import io.tidemark.serving.watch.WatchHub;
 import java.time.InstantSource;
 

@@ -1,0 +1,112 @@
+package io.tidemark.serving.freshness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.serving.read.ClusterView;
+import io.tidemark.serving.read.FanOut;
+import io.tidemark.serving.read.PartitionSet;
+import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.testing.MirroredCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The cluster is listed at 10:00:00 and changes each second. */
+class TimeTravelTest {
+    private static final PartitionSet ALL = new PartitionSet(0, 2);
+    private static final Instant LISTED = Instant.parse("2026-11-21T10:00:00Z");
+
+    private final MirroredCluster cluster = new MirroredCluster(2, 100);
+    private final WatermarkTracker watermarks = new WatermarkTracker(cluster);
+    private final ClusterView view =
+            new ClusterView(cluster, Duration.ofMillis(100), FanOut.SEQUENTIAL);
+    private final Freshness freshness =
+            new Freshness(
+                    watermarks,
+                    new Barriers(cluster, () -> "http://connector"),
+                    Duration.ofSeconds(30),
+                    _ -> {});
+    private final TimeTravel times = new TimeTravel(view, watermarks, cluster.clock());
+
+    @BeforeEach
+    void change() {
+        for (int i = 0; i < 4; i++) {
+            cluster.advance(Duration.ofSeconds(1));
+            cluster.pod("ns-" + i, "p", Map.of());
+        }
+    }
+
+    @Test
+    void findsTheRevisionOfAPastTimeWithoutABarrier() throws Exception {
+        assertThat(at(LISTED)).isEqualTo(new ReadPoint(ALL, 1, 100, LISTED.toEpochMilli()));
+        assertThat(at(second(2)).revision()).isEqualTo(102);
+        assertThat(at(second(2).plusMillis(999)).revision()).isEqualTo(102);
+        assertThat(cluster.barriersTaken()).isZero();
+    }
+
+    @Test
+    void takesABarrierForTheNewestTime() throws Exception {
+        assertThat(at(second(4))).isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
+        assertThat(cluster.barriersTaken()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesATimeBelowTheFloor() {
+        assertThatThrownBy(() -> at(LISTED.minusMillis(1)))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(410));
+    }
+
+    @Test
+    void refusesAFutureTimeUnlessClocksMayDifferByAsMuch() throws Exception {
+        assertThatThrownBy(() -> at(second(5).plusMillis(1)))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(400));
+        assertThat(at(second(5)))
+                .as("a second ahead, as of the newest state")
+                .isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
+    }
+
+    /** Through revisions that share a time, and others that are seconds apart. */
+    @Test
+    void datesRevisionsAsTheirStatesAre() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            cluster.advance(Duration.ofMillis(i % 3 == 0 ? 0 : 130L * i));
+            cluster.pod("ns-" + i % 3, "q" + i, Map.of());
+        }
+        cluster.advance(Duration.ofSeconds(2));
+        long last = cluster.pod("ns-0", "last", Map.of());
+        // Its slot of time is over.
+        cluster.advance(Duration.ofSeconds(1));
+        cluster.elsewhere(1);
+        ReadPoint newest = freshness.any(ALL);
+        List<Long> revisions = LongStream.rangeClosed(100, last).boxed().toList();
+        Map<Long, Instant> dated = times.timesOf(newest, revisions);
+        for (long revision : revisions) {
+            Instant time = times.timeOf(newest, revision);
+            assertThat(dated.get(revision))
+                    .as("time of %d", revision)
+                    .isBetween(time, time.plus(TimeTravel.PRECISION));
+            assertThat(times.revisionBy(newest, time)).isGreaterThanOrEqualTo(revision);
+            if (time.isAfter(LISTED)) {
+                assertThat(times.revisionBy(newest, time.minusMillis(1))).isLessThan(revision);
+            }
+        }
+        assertThat(times.timesOf(newest, List.of())).isEmpty();
+        assertThat(times.timeOf(newest, 50)).isEqualTo(times.timeOf(newest, 100));
+    }
+
+    private ReadPoint at(Instant time) throws InterruptedException {
+        return times.at(ALL, time, freshness);
+    }
+
+    private static Instant second(int second) {
+        return LISTED.plusSeconds(second);
+    }
+}

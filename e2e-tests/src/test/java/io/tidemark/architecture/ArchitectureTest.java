@@ -158,6 +158,7 @@ class ArchitectureTest {
         ARROWS.put(
                 "query.select",
                 List.of("record", "json", "view", "serving.status", "query.catalog"));
+        ARROWS.put("query.shard", List.of("json", "view", "serving.status"));
         ARROWS.put(
                 "query.discovery",
                 List.of(

@@ -47,6 +47,20 @@ class GoldenIT {
     }
 
     @Test
+    @Order(1)
+    void shardsAreAnsweredAsRecorded() throws Exception {
+        GoldenRecordings.Rows rows = recordings.rows("shard");
+        Report lists = server().replayRequests(rows.where(row -> !row.has("lines")), "", "shard");
+        Deviations deviations = Deviations.load();
+        List<Outcome> outcomes =
+                new WatchReplay(server().etcd(), server().address(), deviations)
+                        .replay(RecordedWatches.ofUnchanged(rows.where(row -> row.has("lines"))));
+        Report watches = Report.written("shard-watch", outcomes, deviations);
+        assertThat(lists.failures(recordings)).isEmpty();
+        assertThat(watches.failures(recordings)).isEmpty();
+    }
+
+    @Test
     @Order(2)
     void commandsPrintWhatTheyPrinted(@TempDir Path home) throws Exception {
         GoldenRecordings.Rows rows = recordings.rows("kubectl");

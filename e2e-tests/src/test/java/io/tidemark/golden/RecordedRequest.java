@@ -7,9 +7,14 @@ import io.tidemark.golden.comparison.RowProperties;
 import io.tidemark.golden.recording.Content;
 import io.tidemark.golden.recording.GoldenRecordings;
 import io.tidemark.golden.recording.RawRequest;
+import io.tidemark.json.JsonIndenter;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,12 +67,34 @@ public record RecordedRequest(
         JsonNode body = response.path("body");
         String encoding = response.path("bodyEncoding").asText();
         return switch (encoding) {
-            case "json" -> new Content.Json(body, response.path("trailingNewline").asBoolean());
+            case "json" -> json(response, body);
             case "text" -> new Content.Text(body.asText());
             case "base64" -> new Content.Binary(Base64.getDecoder().decode(body.asText()));
             case "sameAs" -> content(sameAs(body.asText(), bodies), bodies);
             default -> throw new IllegalArgumentException("unknown body encoding " + encoding);
         };
+    }
+
+    /** A parsed body shows by its hash whether it was indented. */
+    private static Content json(JsonNode response, JsonNode body) {
+        boolean newline = response.path("trailingNewline").asBoolean();
+        String escaped =
+                body.toString()
+                        .replace("<", "\\u003c")
+                        .replace(">", "\\u003e")
+                        .replace("&", "\\u0026");
+        byte[] indented = JsonIndenter.indented(escaped.getBytes(StandardCharsets.UTF_8));
+        return !newline && sha256(indented).equals(response.path("bodySha256").asText())
+                ? new Content.Text(new String(indented, StandardCharsets.UTF_8))
+                : new Content.Json(body, newline);
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static JsonNode sameAs(String id, Map<String, JsonNode> bodies) {

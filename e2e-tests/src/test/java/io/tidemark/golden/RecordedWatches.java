@@ -141,6 +141,17 @@ record RecordedWatches(List<Round> rounds) {
         return new RecordedWatches(rounds);
     }
 
+    /**
+     * Watches of a cluster that did not change, as one round.
+     *
+     * @param rows of watches only
+     */
+    static RecordedWatches ofUnchanged(GoldenRecordings.Rows rows) {
+        List<Watch> watches = rows.rows().stream().map(RecordedWatches::watch).toList();
+        return new RecordedWatches(
+                List.of(new Round("all", List.of(), watches, List.of(), Long.MAX_VALUE)));
+    }
+
     private static long opened(List<Watch> watches) {
         return watches.stream().mapToLong(Watch::opened).min().orElseThrow();
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Builds changes for tests. */
 public final class Changes {
-    private static final Set<String> FIELDS = Set.of("node", "size");
+    private static final Set<String> FIELDS = Set.of("uid", "node", "size");
 
     private Changes() {}
 
@@ -96,6 +96,12 @@ public final class Changes {
     }
 
     /** A pod; the labels {@code node} and {@code size} become fields of its spec instead. */
+    /** Changes with the revision, and is sometimes not set, unless the labels say otherwise. */
+    private static String uid(long revision, Map<String, String> labels) {
+        String other = revision % 7 == 0 ? "null" : "\"uid-%d\"".formatted(revision % 7);
+        return labels.containsKey("uid") ? "\"%s\"".formatted(labels.get("uid")) : other;
+    }
+
     static String podJson(String key, long revision, Map<String, String> labels) {
         StringBuilder json = new StringBuilder("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"");
         json.append(",\"spec\":{\"nodeName\":\"")
@@ -113,7 +119,8 @@ public final class Changes {
         }
         String name = key.substring(key.lastIndexOf('/') + 1).replace("\0", "\\u0000");
         return json.append(
-                        "},\"resourceVersion\":\"%d\",\"name\":\"%s\"}}".formatted(revision, name))
+                        "},\"resourceVersion\":\"%d\",\"name\":\"%s\",\"uid\":%s}}"
+                                .formatted(revision, name, uid(revision, labels)))
                 .toString();
     }
 }

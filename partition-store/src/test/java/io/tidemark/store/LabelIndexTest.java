@@ -9,18 +9,22 @@ import io.tidemark.store.engine.ScanRecorder;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ReadOutcome.Served;
 import io.tidemark.view.request.ScanPage;
 import io.tidemark.view.request.ScanRequest;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Which keys a list by labels visits, without a declaration. */
@@ -95,6 +99,40 @@ class LabelIndexTest {
         assertThat(engine.takeBegins()).as("a scan was tried").hasSize(1);
 
         assertThat(scan(in("none", "x")).keysScanned()).isZero();
+    }
+
+    @Test
+    void aShardVisitsTheBucketsOfItsHashes() {
+        store.apply(Changes.begin(10), offset++, 0);
+        for (int i = 0; i < COUNT; i++) {
+            store.apply(Changes.pod(key(i), 5, 0, true, Map.of("uid", uid(i))), offset++, 0);
+        }
+        store.apply(Changes.end(10), offset++, 0);
+        Set<StoredObject> seen = new HashSet<>();
+        for (long quarter = 0; quarter < 4; quarter++) {
+            ScanPage page = scan(shard(quarter << 62, (quarter << 62) + (1L << 62) - 1));
+            assertThat(page.keysScanned()).isEqualTo(page.objects().size()).isBetween(70, 130);
+            assertThat(page.index()).isEqualTo("f:metadata.uid");
+            assertThat(page.objects()).allMatch(seen::add);
+        }
+        assertThat(seen).hasSize(COUNT);
+        ScanPage tiny = scan(shard(HashRange.hash(uid(7)), HashRange.hash(uid(7))));
+        assertThat(tiny.objects()).hasSize(1);
+        assertThat(tiny.keysScanned()).isLessThan(COUNT / 16);
+        ScanPage most = scan(shard(0, -2));
+        assertThat(most.keysScanned()).as("too wide for the index").isEqualTo(COUNT);
+    }
+
+    private static String uid(int number) {
+        return UUID.nameUUIDFromBytes(new byte[] {(byte) (number >> 8), (byte) number}).toString();
+    }
+
+    private static Requirement shard(long first, long last) {
+        return new Requirement(
+                Source.FIELD,
+                "metadata.uid",
+                Operator.HASH_IN,
+                Set.of(new HashRange(first, last).toString()));
     }
 
     @Test

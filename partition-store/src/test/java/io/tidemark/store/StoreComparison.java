@@ -3,6 +3,7 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.read.LocalPartitionView;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
@@ -64,6 +65,17 @@ final class StoreComparison {
                     List.of(in(Source.FIELD, "spec.size", "1")),
                     List.of(in(Source.FIELD, "spec.size", "", "2")),
                     List.of(in(Source.FIELD, "metadata.name", "p")),
+                    List.of(shard("metadata.uid", 0, Long.MAX_VALUE / 2)),
+                    List.of(shard("metadata.uid", 1L << 62, -1)),
+                    List.of(
+                            shard(
+                                    "metadata.uid",
+                                    HashRange.hash("uid-1"),
+                                    HashRange.hash("uid-1"))),
+                    List.of(shard("metadata.namespace", Long.MIN_VALUE, -1)),
+                    List.of(
+                            shard("metadata.uid", Long.MIN_VALUE, -1L << 62),
+                            in(Source.LABEL, "tier", "t0")),
                     List.of(
                             new Requirement(
                                     Source.FIELD, "spec.size", Operator.NOT_IN, Set.of("0"))));
@@ -274,6 +286,14 @@ final class StoreComparison {
             }
         }
         return "";
+    }
+
+    private static Requirement shard(String field, long first, long last) {
+        return new Requirement(
+                Source.FIELD,
+                field,
+                Operator.HASH_IN,
+                Set.of(new HashRange(first, last).toString()));
     }
 
     private static Requirement in(Source source, String name, String... values) {

@@ -43,6 +43,12 @@ class MixedReleasesTest {
     private final Set<String> addresses = new ConcurrentSkipListSet<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
 
+    /**
+     * A port of this address stays free while its node is replaced: connections of other tests,
+     * which come from 127.0.0.1, cannot take it.
+     */
+    private static final String HOST = "127.0.0.2";
+
     private record Node(HttpAddress address, TestPartitions own, PeerNetwork network) {
         String read(int partition) {
             return TestPartitions.text(
@@ -69,8 +75,8 @@ class MixedReleasesTest {
     }
 
     private static HttpAddress freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new HttpAddress("http", "127.0.0.1", socket.getLocalPort());
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            return new HttpAddress("http", HOST, socket.getLocalPort());
         }
     }
 

@@ -79,7 +79,7 @@ final class QueryGrammar {
     }
 
     private String pair() {
-        return switch (choice.below(22)) {
+        return switch (choice.below(23)) {
             case 0, 1 -> name("watch") + "=" + choice.of(FLAGS);
             case 2, 3 -> name("resourceVersion") + "=" + revision();
             case 4 ->
@@ -108,6 +108,7 @@ final class QueryGrammar {
                     choice.of("key", "output")
                             + "="
                             + choice.of("json", "%2Fregistry%2Fpods%2F", "%00", "");
+            case 21 -> "shardSelector=" + shard();
             default ->
                     choice.of(
                             "=",
@@ -204,6 +205,17 @@ final class QueryGrammar {
                 "a,".repeat(300) + "a",
                 "app==web,app==web",
                 choice.word(12).replace("&", "").replace("#", ""));
+    }
+
+    /** Without errors, which are 500 as in an API server. */
+    private String shard() {
+        return "shardRange(object.metadata."
+                + choice.of("uid", "namespace")
+                + ",'0x"
+                + choice.of("0", "4", "8")
+                + "000000000000000','0x"
+                + choice.of("9000000000000000", "ffffffffffffffff", "10000000000000000")
+                + "')";
     }
 
     private String fields() {

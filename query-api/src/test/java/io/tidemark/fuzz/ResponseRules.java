@@ -60,6 +60,9 @@ final class ResponseRules {
         if (text.contains("Exception") || text.contains("\tat ") || text.contains("io.tidemark")) {
             return Optional.of("tells of its insides");
         }
+        if (status == 500 && isWrongShard(request, text)) {
+            return Optional.empty();
+        }
         if (status >= 500 && !isWait(answer, request.head())) {
             return Optional.of("a failure of the server");
         }
@@ -84,6 +87,12 @@ final class ResponseRules {
             shown.addAll(Tenants.shownIn(ContinueTokens.decoded(token)));
         }
         return shown;
+    }
+
+    /** As in the API server, a wrong shard selector is a 500. */
+    private static boolean isWrongShard(FuzzRequest request, String text) {
+        return PathOracle.readable(request.wire()).contains("shardSelector")
+                && (request.head() || text.contains("invalid shard selector: "));
     }
 
     /** The API server's empty response for unknown OpenAPI documents. */

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
@@ -50,7 +51,12 @@ public final class GoldenRecordings {
      *
      * @param meta its first line, about the whole file
      */
-    public record Rows(String file, JsonNode meta, List<JsonNode> rows) {}
+    public record Rows(String file, JsonNode meta, List<JsonNode> rows) {
+        /** The same file with some of the rows. */
+        public Rows where(Predicate<JsonNode> condition) {
+            return new Rows(file, meta, rows.stream().filter(condition).toList());
+        }
+    }
 
     /** Skips the test, by name and with this reason, where there are no recordings. */
     public static GoldenRecordings orSkip() {

@@ -118,6 +118,7 @@ final class ClientRead {
                 new ListOptions(
                         "",
                         "",
+                        "",
                         false,
                         false,
                         false,
@@ -136,7 +137,8 @@ final class ClientRead {
                 "application/json",
                 scope.form().lists(scheduler.clock()),
                 "simulated",
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     private String resourceVersion() {

@@ -23,6 +23,7 @@ import java.util.Set;
 final class AttributeExtractor {
     static final String NAME = "metadata.name";
     static final String NAMESPACE = "metadata.namespace";
+    static final String UID = "metadata.uid";
 
     /** The walk visits few members below this path; other declared fields are read separately. */
     private static final String METADATA = "metadata.";
@@ -52,6 +53,7 @@ final class AttributeExtractor {
         paths.add("kind");
         paths.add(NAME);
         paths.add(NAMESPACE);
+        paths.add(UID);
         fields.paths().forEach(paths::add);
         indexed.forEach(field -> paths.add(field.path()));
     }
@@ -121,6 +123,7 @@ final class AttributeExtractor {
         Map<String, String> selected = new HashMap<>();
         selected.put(NAME, values.getOrDefault(NAME, ""));
         selected.put(NAMESPACE, values.getOrDefault(NAMESPACE, ""));
+        selected.put(UID, values.getOrDefault(UID, ""));
         String apiVersion = values.getOrDefault("apiVersion", "");
         String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
         for (SelectableFields.Field field : fields.of(group, values.getOrDefault("kind", ""))) {

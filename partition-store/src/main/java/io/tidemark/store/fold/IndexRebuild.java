@@ -42,7 +42,7 @@ final class IndexRebuild {
 
     /** What the index holds, as the store keeps it. */
     static Bytes describe(IndexSettings settings) {
-        return Bytes.utf8("every label, " + settings.ordered());
+        return Bytes.utf8("every label, shards, " + settings.ordered());
     }
 
     /**

@@ -33,7 +33,7 @@ final class ObjectScan {
     }
 
     /**
-     * @param paths of the fields; below metadata only name and namespace are read
+     * @param paths of the fields; below metadata only name, namespace and uid are read
      * @throws MalformedJsonException when the value is not one JSON object
      */
     static ObjectScan of(Bytes value, PathTree paths) {
@@ -107,6 +107,7 @@ final class ObjectScan {
             switch (name) {
                 case "name" -> take(value, AttributeExtractor.NAME, values);
                 case "namespace" -> take(value, AttributeExtractor.NAMESPACE, values);
+                case "uid" -> take(value, AttributeExtractor.UID, values);
                 case "resourceVersion" -> {
                     versioned = true;
                     resourceVersionOffset = tokens.from() + 1;

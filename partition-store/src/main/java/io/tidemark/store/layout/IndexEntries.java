@@ -4,21 +4,28 @@ import io.tidemark.record.Bytes;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.IndexSettings.Field;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of an object in {@code index}: one for each of its labels, and one for each indexed
- * field. They change only when labels or these fields do. An object with too many labels has a
- * single entry for all of them, {@link #TOO_MANY}, under which every selector of labels looks too.
+ * The entries of an object in {@code index}: one for each of its labels, one for each indexed
+ * field, and one for each field by whose hash clients divide objects into shards. They change only
+ * when labels or these fields do. An object with too many labels has a single entry for all of
+ * them, {@link #TOO_MANY}, under which every selector of labels looks too. The entry for a hash
+ * holds its {@link HashRange#bucket} only, so that few cursors cover a shard.
  */
 public final class IndexEntries {
     /** The labels of an object that has too many: no selector can name the empty label. */
     private static final Map<String, String> TOO_MANY = Map.of("", "");
+
+    /** The fields by whose hash objects are divided; attributes of each object. */
+    private static final List<String> HASHED = List.of("metadata.uid", "metadata.namespace");
 
     /** Bounds the entries of an object; objects of real clusters have few labels. */
     static final int MAX_LABELS = 64;
@@ -46,6 +53,25 @@ public final class IndexEntries {
         return KeyLayout.indexValue(Source.LABEL, "", "");
     }
 
+    /** Whether objects have an entry for the hash of this field. */
+    public static boolean isHashed(String path) {
+        return HASHED.contains(path);
+    }
+
+    /** The common prefix of the entries of objects whose hash of a field is in this bucket. */
+    public static Bytes hashBucket(String path, int bucket) {
+        return KeyLayout.indexValue(Source.FIELD, hashed(path), bucketText(bucket));
+    }
+
+    /** No field that is indexed by its value has a name with brackets. */
+    private static String hashed(String path) {
+        return "hash(" + path + ")";
+    }
+
+    private static String bucketText(int bucket) {
+        return Integer.toString(bucket, HashRange.BUCKETS);
+    }
+
     /**
      * Replaces the entries of a key.
      *
@@ -64,6 +90,17 @@ public final class IndexEntries {
                     field.indexedValue(previous),
                     field.indexedValue(next));
         }
+        for (String path : HASHED) {
+            String before = hashedValue(previous, path);
+            String after = hashedValue(next, path);
+            if (!Objects.equals(before, after)) {
+                update(
+                        batch,
+                        new Entries(Source.FIELD, hashed(path), key),
+                        bucketOf(before),
+                        bucketOf(after));
+            }
+        }
         if (previous != null && next != null && previous.hasSameLabels(next)) {
             return;
         }
@@ -76,6 +113,14 @@ public final class IndexEntries {
                 update(batch, new Entries(Source.LABEL, name, key), null, value);
             }
         });
+    }
+
+    private static @Nullable String hashedValue(@Nullable StoredObject object, String path) {
+        return object == null || !object.isKubernetes() ? null : object.field(path);
+    }
+
+    private static @Nullable String bucketOf(@Nullable String value) {
+        return value == null ? null : bucketText(HashRange.bucket(HashRange.hash(value)));
     }
 
     /** The possible entries of a key for one label or field. */

@@ -7,6 +7,7 @@ import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.layout.IndexEntries;
 import io.tidemark.store.layout.IndexSettings.Field;
 import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
@@ -18,8 +19,8 @@ import java.util.Optional;
 
 /**
  * The requirements of a selection that the index answers: equality and small sets, of labels and of
- * indexed fields. The keys that have an entry for each of them include every key that the selection
- * can match.
+ * indexed fields, and small shards. The keys that have an entry for each of them include every key
+ * that the selection can match.
  *
  * @param name for the page: the field, or {@link #LABELS}
  */
@@ -27,7 +28,7 @@ record IndexedKeys(List<Requirement> requirements, String name) {
     /** Clients choose the names of labels, and metrics cannot hold them all. */
     static final String LABELS = "labels";
 
-    /** With more values, merging their entries costs more than a scan of all objects. */
+    /** With more values or buckets, merging their entries costs more than a scan of all objects. */
     private static final int MAX_VALUES = 16;
 
     /** Each takes cursors; the first few narrow the keys enough. */
@@ -35,7 +36,7 @@ record IndexedKeys(List<Requirement> requirements, String name) {
 
     /** Fields first among equals: few objects share a field's value, many share a label's. */
     private static final Comparator<Requirement> NARROWEST_FIRST =
-            Comparator.<Requirement>comparingInt(requirement -> requirement.values().size())
+            Comparator.comparingInt(IndexedKeys::width)
                     .thenComparing(requirement -> requirement.source() == Source.LABEL);
 
     /**
@@ -63,8 +64,13 @@ record IndexedKeys(List<Requirement> requirements, String name) {
     }
 
     private static boolean isIndexed(Requirement requirement, Bytes prefix, List<Field> fields) {
+        if (width(requirement) > MAX_VALUES) {
+            return false;
+        }
+        if (requirement.operator() == Operator.HASH_IN) {
+            return IndexEntries.isHashed(requirement.name());
+        }
         return requirement.operator() == Operator.IN
-                && requirement.values().size() <= MAX_VALUES
                 && switch (requirement.source()) {
                     case LABEL ->
                             requirement.values().stream()
@@ -80,6 +86,13 @@ record IndexedKeys(List<Requirement> requirements, String name) {
                 };
     }
 
+    /** How many entries' prefixes a requirement looks at. */
+    private static int width(Requirement requirement) {
+        return requirement.operator() == Operator.HASH_IN
+                ? HashRange.buckets(requirement.values()).cardinality()
+                : requirement.values().size();
+    }
+
     /** The keys of a range that have entries for all of the requirements; possibly some more. */
     KeyStream keys(Snapshot snapshot, KeyRange range) {
         List<KeyStream> all = new ArrayList<>();
@@ -91,14 +104,28 @@ record IndexedKeys(List<Requirement> requirements, String name) {
 
     private static KeyStream keys(Snapshot snapshot, KeyRange range, Requirement requirement) {
         List<CursorKeys> entries = new ArrayList<>();
-        for (String value : requirement.values()) {
-            Bytes before = KeyLayout.indexValue(requirement.source(), requirement.name(), value);
+        for (Bytes before : prefixes(requirement)) {
             entries.add(entries(snapshot, range, before));
         }
-        if (requirement.source() == Source.LABEL) {
-            entries.add(entries(snapshot, range, IndexEntries.tooManyLabels()));
-        }
         return entries.size() == 1 ? entries.getFirst() : new MergedKeys(entries);
+    }
+
+    /** What precedes the key in the entries of each object that can match. */
+    private static List<Bytes> prefixes(Requirement requirement) {
+        String name = requirement.name();
+        if (requirement.operator() == Operator.HASH_IN) {
+            return HashRange.buckets(requirement.values()).stream()
+                    .mapToObj(bucket -> IndexEntries.hashBucket(name, bucket))
+                    .toList();
+        }
+        List<Bytes> prefixes = new ArrayList<>();
+        for (String value : requirement.values()) {
+            prefixes.add(KeyLayout.indexValue(requirement.source(), name, value));
+        }
+        if (requirement.source() == Source.LABEL) {
+            prefixes.add(IndexEntries.tooManyLabels());
+        }
+        return prefixes;
     }
 
     private static CursorKeys entries(Snapshot snapshot, KeyRange range, Bytes before) {

@@ -7,6 +7,7 @@ import io.tidemark.record.ContentType;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.IndexSettings.Field;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,6 +78,30 @@ class IndexEntriesTest {
         assertThat(Bytes.utf8("l\0\0")).isEqualTo(IndexEntries.tooManyLabels());
     }
 
+    @Test
+    void theBucketOfAHashChangesWithItsField() {
+        StoredObject before = pod("n1", Map.of());
+        assertThat(hashed(null, before)).hasSize(2).allMatch(each -> each.startsWith("+"));
+        assertThat(hashed(before, pod("n2", Map.of("app", "x")))).isEmpty();
+        assertThat(hashed(before, null)).hasSize(2).allMatch(each -> each.startsWith("-"));
+        String bucket = Integer.toString(HashRange.bucket(HashRange.hash("u")), 32);
+        assertThat(hashed(null, before)).contains("+fhash(metadata.uid)\0" + bucket + "\0/pods/a");
+    }
+
+    private static List<String> hashed(
+            @Nullable StoredObject previous, @Nullable StoredObject next) {
+        WriteBatch batch = new WriteBatch();
+        IndexEntries.replace(batch, List.of(), POD, previous, next);
+        List<String> changes = new ArrayList<>();
+        batch.writesOf(Family.INDEX)
+                .forEach((entry, value) -> {
+                    if (entry.utf8().startsWith("fhash(")) {
+                        changes.add((value == null ? "-" : "+") + entry.utf8());
+                    }
+                });
+        return changes;
+    }
+
     private static Map<String, String> labels(int count) {
         Map<String, String> labels = new HashMap<>();
         for (int i = 0; i < count; i++) {
@@ -94,6 +119,9 @@ class IndexEntriesTest {
         batch.writesOf(Family.INDEX)
                 .forEach((entry, value) -> {
                     String text = entry.utf8();
+                    if (text.startsWith("fhash(")) {
+                        return;
+                    }
                     String parted = text.charAt(0) + "|" + text.substring(1).replace('\0', '|');
                     changes.add((value == null ? "-" : "+") + parted);
                 });
@@ -111,7 +139,7 @@ class IndexEntriesTest {
                 0,
                 "",
                 labels,
-                Map.of("node", node),
+                Map.of("node", node, "metadata.uid", "u", "metadata.namespace", "x"),
                 0);
     }
 }

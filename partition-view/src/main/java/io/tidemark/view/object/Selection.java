@@ -21,7 +21,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
 
     /** Fields among the attributes of every object. */
     private static final Set<String> ALWAYS_EXTRACTED =
-            Set.of("metadata.name", "metadata.namespace");
+            Set.of("metadata.name", "metadata.namespace", "metadata.uid");
 
     public Selection {
         requirements = List.copyOf(requirements);
@@ -125,13 +125,22 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
         /** The label is an integer above the one value. */
         GREATER,
         /** The label is an integer below the one value. */
-        LESS
+        LESS,
+        /** One of the values is a {@link HashRange} that contains the hash of the field. */
+        HASH_IN
     }
 
-    /** One condition on one label or field. */
+    /**
+     * One condition on one label or field.
+     *
+     * @throws IllegalArgumentException when a value of {@link Operator#HASH_IN} is no range
+     */
     public record Requirement(Source source, String name, Operator operator, Set<String> values) {
         public Requirement {
             values = Set.copyOf(values);
+            if (operator == Operator.HASH_IN) {
+                values.forEach(HashRange::parse);
+            }
         }
 
         boolean holds(@Nullable String value) {
@@ -142,6 +151,7 @@ public record Selection(boolean kubernetesOnly, List<Requirement> requirements) 
                 case ABSENT -> value == null;
                 case GREATER -> compared(value) > 0;
                 case LESS -> compared(value) < 0;
+                case HASH_IN -> value != null && HashRange.anyContains(values, value);
             };
         }
 

@@ -78,6 +78,7 @@ final class SelectionCodec {
             case ABSENT -> '-';
             case GREATER -> '>';
             case LESS -> '<';
+            case HASH_IN -> '#';
         };
     }
 
@@ -89,6 +90,7 @@ final class SelectionCodec {
             case '-' -> Operator.ABSENT;
             case '>' -> Operator.GREATER;
             case '<' -> Operator.LESS;
+            case '#' -> Operator.HASH_IN;
             default -> throw new WireException("unknown operator: " + code);
         };
     }

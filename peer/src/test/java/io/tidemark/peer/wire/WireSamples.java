@@ -3,6 +3,7 @@ package io.tidemark.peer.wire;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
@@ -53,6 +54,7 @@ final class WireSamples {
             new Selection(
                     true,
                     Arrays.stream(Operator.values())
+                            .filter(operator -> operator != Operator.HASH_IN)
                             .map(operator ->
                                     new Requirement(
                                             operator.ordinal() % 2 == 0
@@ -62,6 +64,24 @@ final class WireSamples {
                                             operator,
                                             Set.of("\u00fc")))
                             .toList());
+
+    /** Of a shard, which nodes before 0.2 refuse. */
+    static final ScanRequest SHARD =
+            new ScanRequest(
+                    Bytes.utf8("/a"),
+                    Bytes.EMPTY,
+                    7,
+                    new Selection(
+                            true,
+                            List.of(
+                                    new Requirement(
+                                            Source.FIELD,
+                                            "metadata.uid",
+                                            Operator.HASH_IN,
+                                            Set.of(new HashRange(-9, -1).toString())))),
+                    1,
+                    2,
+                    Projection.METADATA);
 
     static final PartitionState STATE =
             new PartitionState(true, 2, -3, 4, 5, 6, 7, 8, 9, "http://127.0.0.1:8090");

@@ -51,6 +51,16 @@ class WireVersionTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("versions")
+    void carriesShards(WireVersion version) throws WireException {
+        byte[] bytes = version.encodeRequest(new WireRequest(WireSamples.SHARD, LIMIT));
+        assertThat(version.decodeRequest(bytes).read()).isEqualTo(WireSamples.SHARD);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("fffffffffffffff7");
+        bytes[at] = 'g';
+        assertThatThrownBy(() -> version.decodeRequest(bytes)).isInstanceOf(WireException.class);
+    }
+
     /**
      * A released version never changes: nodes of other releases speak it. A failure here means that
      * the change needs a new version, or a copy of the shared codec for the older ones.

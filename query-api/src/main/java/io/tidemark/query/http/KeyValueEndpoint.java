@@ -160,7 +160,8 @@ final class KeyValueEndpoint {
                         JSON,
                         KeyValueListEncoder::new,
                         LABEL,
-                        TimeTravelOptions.forList(exchange.parameters()).at());
+                        TimeTravelOptions.forList(exchange.parameters()).at(),
+                        "");
         lists.serve(exchange, query, serving.times().freshness());
     }
 

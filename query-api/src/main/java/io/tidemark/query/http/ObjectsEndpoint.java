@@ -22,6 +22,7 @@ import io.tidemark.query.representation.ScaleObject;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.select.SelectorBounds;
+import io.tidemark.query.shard.ShardSelector;
 import io.tidemark.query.wire.GoDuration;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.ListOptionsRules;
@@ -188,7 +189,9 @@ final class ObjectsEndpoint {
         LabelSelectors.parse(options.labelSelector());
         FieldSelectors.requireReadable(options.fieldSelector());
         ListOptionsRules.checkListTogether(options);
-        Selection selection = selection(options, path, resource);
+        List<Requirement> requirements = requirements(options, resource);
+        Optional<ShardSelector> shard = ShardSelector.parse(options.shardSelector());
+        Selection selection = selection(requirements, shard, path);
         ListQuery query =
                 new ListQuery(
                         scope(resource, path.namespace(), selection),
@@ -201,7 +204,8 @@ final class ObjectsEndpoint {
                         representation.contentType(),
                         () -> encoders(exchange).list(representation, resource),
                         resource.qualifiedName(),
-                        TimeTravelOptions.forList(exchange.parameters()).at());
+                        TimeTravelOptions.forList(exchange.parameters()).at(),
+                        shard.map(ShardSelector::text).orElse(""));
         lists.serve(exchange, query, timeout);
     }
 
@@ -213,7 +217,9 @@ final class ObjectsEndpoint {
         }
         Representation representation = negotiate(exchange, resource, Shape.WATCH);
         ListOptions requested = ListOptions.parse(exchange.parameters());
-        Selection selection = selection(requested, path, resource);
+        List<Requirement> requirements = requirements(requested, resource);
+        Selection selection =
+                selection(requirements, ShardSelector.parse(requested.shardSelector()), path);
         WatchFilter filter =
                 new WatchFilter(
                         scope(resource, path.namespace(), selection),
@@ -261,16 +267,22 @@ final class ObjectsEndpoint {
         return requested.isPositive() && requested.compareTo(longest) < 0 ? requested : longest;
     }
 
-    private static Selection selection(
-            ListOptions options, ApiPath.Objects path, Resource resource) {
+    /** What the label and the field selector require. */
+    private static List<Requirement> requirements(ListOptions options, Resource resource) {
         List<Requirement> requirements =
                 new ArrayList<>(LabelSelectors.parse(options.labelSelector()));
-        List<Requirement> fields = FieldSelectors.parse(options.fieldSelector(), resource);
-        requirements.addAll(fields);
+        requirements.addAll(FieldSelectors.parse(options.fieldSelector(), resource));
+        return requirements;
+    }
+
+    private static Selection selection(
+            List<Requirement> selectors, Optional<ShardSelector> shard, ApiPath.Objects path) {
+        List<Requirement> requirements = new ArrayList<>(selectors);
+        shard.map(ShardSelector::requirement).ifPresent(requirements::add);
         SelectorBounds.check(requirements);
         if (!path.name().isEmpty()) {
             Requirement named = ObjectScopes.named(path.name());
-            if (fields.stream().anyMatch(field -> contradicts(field, named))) {
+            if (selectors.stream().anyMatch(each -> contradicts(each, named))) {
                 throw StatusErrors.badRequest(
                         "fieldSelector metadata.name doesn't match requested name");
             }
@@ -280,7 +292,8 @@ final class ObjectsEndpoint {
     }
 
     private static boolean contradicts(Requirement field, Requirement named) {
-        return field.name().equals(named.name())
+        return field.source() == named.source()
+                && field.name().equals(named.name())
                 && field.operator() == Operator.IN
                 && !field.values().equals(named.values());
     }

@@ -164,7 +164,7 @@ final class RequestInfo {
                         case NOT_IN -> Optional.of(SelectorTerm.Operator.NOT_IN);
                         case EXISTS -> Optional.of(SelectorTerm.Operator.EXISTS);
                         case ABSENT -> Optional.of(SelectorTerm.Operator.DOES_NOT_EXIST);
-                        case GREATER, LESS -> Optional.empty();
+                        case GREATER, LESS, HASH_IN -> Optional.empty();
                     };
             return operator.map(known ->
                     new SelectorTerm(

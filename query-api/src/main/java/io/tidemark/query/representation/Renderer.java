@@ -55,6 +55,14 @@ public abstract class Renderer {
      *
      * @param continueToken empty for none
      * @param remainingItemCount 0 for none
+     * @param shard the selector of the shard that the list holds; empty for none. Only lists of
+     *     whole built-in objects show it, as in the API server
      */
-    public record ListMeta(String resourceVersion, String continueToken, long remainingItemCount) {}
+    public record ListMeta(
+            String resourceVersion, String continueToken, long remainingItemCount, String shard) {
+        /** Of a list of all shards. */
+        public ListMeta(String resourceVersion, String continueToken, long remainingItemCount) {
+            this(resourceVersion, continueToken, remainingItemCount, "");
+        }
+    }
 }

@@ -31,7 +31,11 @@ final class WholeContent implements Content {
             head.put("apiVersion", resource.apiVersion());
         } else {
             head.put("kind", resource.kind() + "List").put("apiVersion", resource.apiVersion());
-            head.set("metadata", MetadataJson.ofList(meta));
+            ObjectNode metadata = MetadataJson.ofList(meta);
+            if (!meta.shard().isEmpty()) {
+                metadata.putObject("shardInfo").put("selector", meta.shard());
+            }
+            head.set("metadata", metadata);
         }
         customTail = customTail(meta);
         return openMember(head, itemsMember());

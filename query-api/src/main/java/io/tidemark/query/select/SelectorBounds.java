@@ -10,7 +10,7 @@ public final class SelectorBounds {
     private SelectorBounds() {}
 
     /**
-     * Checks the terms of the label and the field selector of one request.
+     * Checks the terms of the label, the field and the shard selector of one request.
      *
      * @throws io.tidemark.serving.status.StatusException 400 when there are too many of them, or of
      *     the values they compare with
@@ -23,7 +23,7 @@ public final class SelectorBounds {
     private static void require(String what, int count, int most) {
         if (count > most) {
             throw StatusErrors.badRequest(
-                    "labelSelector and fieldSelector have %d %s together; at most %d are allowed"
+                    "labelSelector, fieldSelector and shardSelector have %d %s together; at most %d are allowed"
                             .formatted(count, what, most));
         }
     }

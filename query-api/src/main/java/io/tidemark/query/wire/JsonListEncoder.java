@@ -108,6 +108,10 @@ public final class JsonListEncoder implements ListEncoder {
         if (meta.remainingItemCount() > 0) {
             start.append(",\"remainingItemCount\":").append(meta.remainingItemCount());
         }
+        if (!meta.shard().isEmpty()) {
+            start.append(",\"shardInfo\":{\"selector\":");
+            start.append(JsonBuffer.quoted(meta.shard())).append('}');
+        }
         return start.append("},\"items\":[");
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The query parameters of a list or watch, as the client sent them. {@link ListOptionsRules} checks
  * their combination.
  *
- * @param labelSelector and {@code fieldSelector}: empty for none
+ * @param labelSelector and {@code fieldSelector}, {@code shardSelector}: empty for none
  * @param resourceVersion empty when not given, which is not the same as {@code 0}
  * @param match resourceVersionMatch, empty when not given
  * @param timeoutSeconds timeout of a watch; empty for the server's default; may be negative
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record ListOptions(
         String labelSelector,
         String fieldSelector,
+        String shardSelector,
         boolean watch,
         boolean longPoll,
         boolean allowWatchBookmarks,
@@ -43,6 +44,7 @@ public record ListOptions(
         return new ListOptions(
                 parameters.text("labelSelector"),
                 parameters.text("fieldSelector"),
+                parameters.text("shardSelector"),
                 parameters.flag("watch"),
                 parameters.flag("longPoll"),
                 parameters.flag("allowWatchBookmarks"),
@@ -109,6 +111,7 @@ public record ListOptions(
         return new ListOptions(
                 labelSelector,
                 fieldSelector,
+                shardSelector,
                 true,
                 longPoll,
                 allowWatchBookmarks,

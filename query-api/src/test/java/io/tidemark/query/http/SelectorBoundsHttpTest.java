@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The joint bounds of a request's selectors. */
 class SelectorBoundsHttpTest {
+    private static final String BOTH = "labelSelector, fieldSelector and shardSelector have ";
+
     private static String joined(int count, IntFunction<String> term) {
         return IntStream.range(0, count).mapToObj(term).collect(Collectors.joining("%2C"));
     }
@@ -39,7 +43,7 @@ class SelectorBoundsHttpTest {
     void refusesTooManyTerms(String parameters) throws Exception {
         refused(
                 "fieldSelector=" + joined(2_900, i -> ".a!=" + i % 10) + parameters,
-                "labelSelector and fieldSelector have 2900 terms together; at most 64 are allowed");
+                BOTH + "2900 terms together; at most 64 are allowed");
     }
 
     @Test
@@ -49,7 +53,7 @@ class SelectorBoundsHttpTest {
                 .containsExactly("one");
         refused(
                 labels + "&fieldSelector=" + joined(33, i -> ".a!=" + i),
-                "labelSelector and fieldSelector have 65 terms together; at most 64 are allowed");
+                BOTH + "65 terms together; at most 64 are allowed");
     }
 
     @Test
@@ -58,8 +62,24 @@ class SelectorBoundsHttpTest {
                 .containsExactly("one");
         refused(
                 "labelSelector=app+notin+(" + joined(1_001, i -> "v" + i) + ")",
-                "labelSelector and fieldSelector have 1001 values together; at most 1000 are"
-                        + " allowed");
+                BOTH + "1001 values together; at most 1000 are allowed");
+    }
+
+    @Test
+    void rangesOfShardsCountAsValues() throws Exception {
+        String range = "shardRange(object.metadata.uid,'0x000000000000%04x','0x000000000000%04x')";
+        String shard =
+                IntStream.range(0, 100)
+                        .mapToObj(i -> range.formatted(2 * i, 2 * i + 1))
+                        .collect(Collectors.joining("||"));
+        String query =
+                "&shardSelector="
+                        + URLEncoder.encode(shard, StandardCharsets.UTF_8)
+                        + "&labelSelector=app+notin+(";
+        assertThat(get(query + joined(900, i -> "v" + i) + ")").status()).isEqualTo(200);
+        refused(
+                query + joined(901, i -> "v" + i) + ")",
+                BOTH + "1001 values together; at most 1000 are allowed");
     }
 
     @Test

@@ -76,17 +76,17 @@ public final class ListPages {
             }
         }
         boolean last = ended || page.isEmpty();
-        return new Page(last ? lastMeta(start) : meta(query, start, allowance, page), page);
+        return new Page(last ? lastMeta(query, start) : meta(query, start, allowance, page), page);
     }
 
-    private static ListMeta lastMeta(ListStart start) {
-        return new ListMeta(Long.toString(start.at().revision()), "", 0);
+    private static ListMeta lastMeta(ListQuery query, ListStart start) {
+        return query.meta(start.at().revision(), "", 0);
     }
 
     private ListMeta meta(
             ListQuery query, ListStart start, ReadAllowance allowance, Deque<StoredObject> page)
             throws InterruptedException {
-        String revision = Long.toString(start.at().revision());
+        long revision = start.at().revision();
         Bytes next = page.getLast().key().successor();
         String token =
                 new ContinueToken(
@@ -97,8 +97,11 @@ public final class ListPages {
                         .encode();
         if (query.selective()) {
             return rest(query, start, next, 1, allowance).hasNext()
-                    ? new ListMeta(revision, token, 0)
-                    : lastMeta(start);
+                    ? query.meta(revision, token, 0)
+                    : lastMeta(query, start);
+        }
+        if (!query.isContiguous()) {
+            return shardMeta(query, start, allowance, page, token);
         }
         long remaining = counts.after(query, start.exact(), token, page.size());
         if (remaining == RemainingCounts.UNKNOWN) {
@@ -110,7 +113,33 @@ public final class ListPages {
                 remaining == RemainingCounts.TOO_MANY
                         ? rest(query, start, next, 1, allowance).hasNext()
                         : remaining > 0;
-        return more ? new ListMeta(revision, token, Math.max(0, remaining)) : lastMeta(start);
+        return more ? query.meta(revision, token, Math.max(0, remaining)) : lastMeta(query, start);
+    }
+
+    /**
+     * Of a page of a shard. Like the API server, counts the objects of all shards from the page's
+     * beginning on, less those on the page.
+     */
+    private ListMeta shardMeta(
+            ListQuery query,
+            ListStart start,
+            ReadAllowance allowance,
+            Deque<StoredObject> page,
+            String token)
+            throws InterruptedException {
+        Bytes next = page.getLast().key().successor();
+        if (!rest(query, start, next, 1, allowance).hasNext()) {
+            return lastMeta(query, start);
+        }
+        long from = RemainingCounts.TOO_MANY;
+        if (!counts.areTooMany(query)) {
+            int entries = scanPage.entries();
+            from = RemainingCounts.count(rest(query, start, start.from(), entries, allowance));
+        }
+        if (from == RemainingCounts.TOO_MANY) {
+            counts.put(query, token, from);
+        }
+        return query.meta(start.at().revision(), token, Math.max(0, from - page.size()));
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.tidemark.query.http.list;
 
+import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.Selection.Operator;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,6 +18,7 @@ import java.util.function.Supplier;
  * @param form creates an encoder, as a list may be restarted
  * @param label of the resource in metrics
  * @param at the requested time, if any
+ * @param shard the selector of its shard, for the list's metadata; empty for none
  */
 public record ListQuery(
         KeyScope scope,
@@ -26,8 +29,26 @@ public record ListQuery(
         String contentType,
         Supplier<ListEncoder> form,
         String label,
-        Optional<Instant> at) {
+        Optional<Instant> at,
+        String shard) {
+    /** Whether labels or fields select objects: a shard does not count, as in the API server. */
     boolean selective() {
-        return !selection.requirements().isEmpty();
+        return selection.requirements().stream()
+                .anyMatch(each -> each.operator() != Operator.HASH_IN);
+    }
+
+    /** Whether the objects of a page are all that lie between its ends. */
+    boolean isContiguous() {
+        return selection.requirements().isEmpty();
+    }
+
+    /**
+     * The metadata of the list or of a page.
+     *
+     * @param token empty when no page follows
+     * @param remaining 0 when it is not known how many objects follow
+     */
+    ListMeta meta(long revision, String token, long remaining) {
+        return new ListMeta(Long.toString(revision), token, remaining, shard);
     }
 }

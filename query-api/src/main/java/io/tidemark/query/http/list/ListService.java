@@ -5,7 +5,6 @@ import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
-import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.serving.read.MergedScan;
@@ -136,7 +135,7 @@ public final class ListService {
         ListEncoder form = query.form().get();
         // Reads the first page before writing: most errors show there.
         StoredObject object = scan.next();
-        form.start(new ListMeta(Long.toString(at.revision()), "", 0), body);
+        form.start(query.meta(at.revision(), "", 0), body);
         long objects = 0;
         while (object != null) {
             form.item(object, body);

@@ -73,6 +73,12 @@ final class RemainingCounts {
         return own > pageSize ? own - pageSize : UNKNOWN;
     }
 
+    /** Whether too many objects to count follow the page before this one. */
+    synchronized boolean areTooMany(ListQuery query) {
+        return counts.getOrDefault(new Place(query, query.options().continueToken()), UNKNOWN)
+                == TOO_MANY;
+    }
+
     /** Counts what is left of a scan, or {@link #TOO_MANY}. */
     static long count(MergedScan scan) throws InterruptedException {
         long count = 0;

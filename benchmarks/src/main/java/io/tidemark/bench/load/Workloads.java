@@ -86,6 +86,13 @@ public final class Workloads {
                         duration));
         all.add(
                 new RequestLoad(
+                        "shard",
+                        "LIST of a shard, a quarter of all pods",
+                        1,
+                        random -> Request.of("/api/v1/pods").with("shardSelector", quarter(random)),
+                        duration));
+        all.add(
+                new RequestLoad(
                         "node",
                         "LIST by spec.nodeName",
                         1,
@@ -207,6 +214,13 @@ public final class Workloads {
 
     private static int any(Pods pods, SplittableRandom random) {
         return random.nextInt(pods.count());
+    }
+
+    /** One of four ranges that together hold all hashes of uids. */
+    private static String quarter(SplittableRandom random) {
+        int number = random.nextInt(4);
+        return "shardRange(object.metadata.uid, '0x%x000000000000000', '0x%x000000000000000')"
+                .formatted(4 * number, 4 * number + 4);
     }
 
     private static String path(Pods pods, int number) {

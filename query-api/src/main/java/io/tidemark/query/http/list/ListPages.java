@@ -95,13 +95,13 @@ public final class ListPages {
                                         .start(next.slice(query.prefix().length(), next.length())),
                                 start.at().epoch())
                         .encode();
-        if (query.selective()) {
-            return rest(query, start, next, 1, allowance).hasNext()
-                    ? query.meta(revision, token, 0)
-                    : lastMeta(query, start);
-        }
         if (!query.isContiguous()) {
-            return shardMeta(query, start, allowance, page, token);
+            if (!rest(query, start, next, 1, allowance).hasNext()) {
+                return lastMeta(query, start);
+            }
+            long following =
+                    query.selective() ? 0 : afterShard(query, start, allowance, page.size(), token);
+            return query.meta(revision, token, following);
         }
         long remaining = counts.after(query, start.exact(), token, page.size());
         if (remaining == RemainingCounts.UNKNOWN) {
@@ -117,29 +117,22 @@ public final class ListPages {
     }
 
     /**
-     * Of a page of a shard. Like the API server, counts the objects of all shards from the page's
-     * beginning on, less those on the page.
+     * What follows a page of a shard, 0 when that is too many. Like the API server, counts the
+     * objects of all shards from the page's beginning on, less those on the page.
      */
-    private ListMeta shardMeta(
-            ListQuery query,
-            ListStart start,
-            ReadAllowance allowance,
-            Deque<StoredObject> page,
-            String token)
+    private long afterShard(
+            ListQuery query, ListStart start, ReadAllowance allowance, int pageSize, String token)
             throws InterruptedException {
-        Bytes next = page.getLast().key().successor();
-        if (!rest(query, start, next, 1, allowance).hasNext()) {
-            return lastMeta(query, start);
-        }
-        long from = RemainingCounts.TOO_MANY;
-        if (!counts.areTooMany(query)) {
-            int entries = scanPage.entries();
-            from = RemainingCounts.count(rest(query, start, start.from(), entries, allowance));
-        }
+        long from =
+                counts.areTooMany(query)
+                        ? RemainingCounts.TOO_MANY
+                        : RemainingCounts.count(
+                                rest(query, start, start.from(), scanPage.entries(), allowance));
         if (from == RemainingCounts.TOO_MANY) {
             counts.put(query, token, from);
+            return 0;
         }
-        return query.meta(start.at().revision(), token, Math.max(0, from - page.size()));
+        return Math.max(0, from - pageSize);
     }
 
     /**

@@ -83,14 +83,20 @@ class ShardedReflectorsIT {
 
     private static void assertEachOnce(List<Shard> shards, TestEtcd etcd) {
         for (String field : List.of("uid", "namespace")) {
-            Map<String, Long> together = new TreeMap<>();
+            Map<String, String> together = new TreeMap<>();
             for (Shard shard : shards) {
                 if (shard.field.equals(field)) {
-                    shard.objects.forEach((key, revision) ->
-                            assertThat(together.put(key, revision)).as(key).isNull());
+                    shard.store
+                            .versions()
+                            .forEach((name, version) ->
+                                    assertThat(together.put(name, version)).as(name).isNull());
                 }
             }
-            assertThat(together).as(field).isEqualTo(etcd.keys(PREFIX));
+            Map<String, String> expected = new TreeMap<>();
+            etcd.keys(PREFIX)
+                    .forEach((key, revision) ->
+                            expected.put(key.substring(PREFIX.length()), revision.toString()));
+            assertThat(together).as(field).isEqualTo(expected);
         }
     }
 
@@ -155,8 +161,7 @@ class ShardedReflectorsIT {
         private final Api api;
         private final String field;
         private final String path;
-        private final Map<String, Long> objects = new TreeMap<>();
-        private String resourceVersion = "";
+        private final ReflectorStore store = new ReflectorStore();
 
         Shard(Api api, String field, int number) {
             this.api = api;
@@ -173,50 +178,27 @@ class ShardedReflectorsIT {
             String token = "";
             do {
                 JsonNode page = api.list(path + "&limit=300" + token);
-                resourceVersion = Api.resourceVersion(page);
                 assertThat(page.at("/metadata/shardInfo/selector").asText()).contains(field);
-                page.path("items")
-                        .forEach(item ->
-                                assertThat(objects.put(key(item), revision(item))).isNull());
+                store.add(page);
                 String next = page.at("/metadata/continue").asText();
                 token = next.isEmpty() ? "" : "&continue=" + next;
             } while (!token.isEmpty());
         }
 
-        /** Takes events until that of the last object. */
+        /** Takes events until that of the last object; no bookmark was asked for. */
         void follow() throws Exception {
             try (Api.WatchStream watch =
                     api.watch(
                             path
                                     + "&watch=true&timeoutSeconds=300&resourceVersion="
-                                    + resourceVersion)) {
-                String name = "";
-                while (!name.equals(LAST)) {
-                    JsonNode event = watch.next();
-                    JsonNode object = event.path("object");
-                    String key = key(object);
-                    switch (event.path("type").asText()) {
-                        case "ADDED" ->
-                                assertThat(objects.put(key, revision(object))).as(key).isNull();
-                        case "MODIFIED" ->
-                                assertThat(objects.put(key, revision(object))).as(key).isNotNull();
-                        case "DELETED" -> assertThat(objects.remove(key)).as(key).isNotNull();
-                        default -> throw new AssertionError(event);
-                    }
-                    name = object.at("/metadata/name").asText();
-                }
+                                    + store.resourceVersion())) {
+                store.follow(
+                        watch,
+                        event -> {
+                            assertThat(event.path("type").asText()).isNotEqualTo("BOOKMARK");
+                            return event.at("/object/metadata/name").asText().equals(LAST);
+                        });
             }
-        }
-
-        private static String key(JsonNode object) {
-            return PREFIX
-                    + object.at("/metadata/namespace").asText()
-                    + "/"
-                    + object.at("/metadata/name").asText();
-        }
-
-        private static long revision(JsonNode object) {
-            return object.at("/metadata/resourceVersion").asLong();
         }
     }
 }

@@ -52,6 +52,10 @@ class ArchitectureTest {
         ARROWS.put("schema", List.of());
         ARROWS.put("kubernetes.wire", List.of("record"));
         ARROWS.put("kubernetes.schema", List.of("kubernetes.wire"));
+        ARROWS.put("kubernetes.json", List.of("json"));
+        ARROWS.put(
+                "kubernetes.encode",
+                List.of("json", "kubernetes.json", "kubernetes.schema", "kubernetes.wire"));
         ARROWS.put("kubernetes", List.of("record", "json"));
         ARROWS.put("digest", List.of("record"));
         ARROWS.put("address", List.of());
@@ -145,16 +149,19 @@ class ArchitectureTest {
         ARROWS.put(
                 "query.catalog",
                 List.of("record", "json", "view", "kubernetes", "serving.read", "query.follow"));
+        ARROWS.put("query.wire", List.of("record", "json", "view", "kubernetes", "serving.status"));
         ARROWS.put(
-                "query.wire",
+                "query.encode",
                 List.of(
                         "record",
                         "json",
                         "view",
+                        "kubernetes",
                         "serving.status",
                         "serving.watch",
                         "query.catalog",
-                        "query.representation"));
+                        "query.representation",
+                        "query.wire"));
         ARROWS.put(
                 "query.select",
                 List.of("record", "json", "view", "serving.status", "query.catalog"));

@@ -11,6 +11,8 @@ import io.tidemark.harness.Recording;
 import io.tidemark.harness.Recording.Served;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.kubernetes.testing.ProtobufDocument;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RecordedClusterIT {
     private static final int OBJECTS = 2_174;
+    private static final int CUSTOM = 190;
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     @TempDir private Path folder;
 
@@ -47,6 +51,7 @@ class RecordedClusterIT {
             Api api = tidemark.api();
             assertThat(differencesOfGets(api, objects)).isEmpty();
             assertThat(differencesOfLists(api, objects)).isEmpty();
+            assertThat(differencesOfProtobuf(api, objects)).isEmpty();
             assertThat(api.keys("registry/")).isEqualTo(etcd.keys("/registry/"));
             assertThat(api.get("/readyz?verbose").body()).doesNotContainPattern("unreadable [1-9]");
         }
@@ -99,6 +104,35 @@ class RecordedClusterIT {
                 differences.add(collection.getKey());
             }
         }
+        return differences;
+    }
+
+    /** The collections as client-go asks for them: protobuf, or JSON of custom resources. */
+    private static List<String> differencesOfProtobuf(Api api, List<Served> objects)
+            throws Exception {
+        List<String> differences = new ArrayList<>();
+        int inProtobuf = 0;
+        for (String collection :
+                objects.stream().map(Served::collection).collect(Collectors.toSet())) {
+            TestHttpClient.Answer answer = api.get(collection, PROTOBUF + ",application/json");
+            if (!answer.header("Content-Type").equals(PROTOBUF)) {
+                assertThat(api.list(collection).at("/items/0/kind").asText())
+                        .as("%s is custom", collection)
+                        .isNotEmpty();
+                continue;
+            }
+            List<JsonNode> expected = new ArrayList<>();
+            api.list(collection).path("items").forEach(item -> expected.add(withoutKind(item)));
+            List<JsonNode> items =
+                    ProtobufDocument.of(answer.body()).items().stream()
+                            .map(RecordedClusterIT::withoutKind)
+                            .toList();
+            inProtobuf += items.size();
+            if (!items.equals(expected)) {
+                differences.add(collection);
+            }
+        }
+        assertThat(inProtobuf).isEqualTo(OBJECTS - CUSTOM);
         return differences;
     }
 

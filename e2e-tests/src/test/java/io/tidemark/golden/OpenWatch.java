@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -92,9 +93,17 @@ final class OpenWatch implements AutoCloseable {
     }
 
     private long countedLines() {
-        String text = body.toString(java.nio.charset.StandardCharsets.UTF_8);
-        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
-        return EventComparison.withoutBookmarks(EventComparison.parsed(whole)).size();
+        return EventComparison.withoutBookmarks(EventComparison.parsed(wholeEvents())).size();
+    }
+
+    /** Of frames a part is no event; of lines the last one may be a part. */
+    private byte[] wholeEvents() {
+        byte[] bytes = body.toByteArray();
+        if (bytes.length > 0 && bytes[0] == 0) {
+            return bytes;
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return text.substring(0, text.lastIndexOf('\n') + 1).getBytes(StandardCharsets.UTF_8);
     }
 
     /** The whole answer; empty when there was none, or it was aborted. */

@@ -6,6 +6,7 @@ import io.tidemark.golden.comparison.Expected;
 import io.tidemark.golden.comparison.RowProperties;
 import io.tidemark.golden.recording.Content;
 import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.golden.recording.RawRequest;
 import io.tidemark.json.JsonIndenter;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,9 @@ public record RecordedRequest(
     private static Content content(JsonNode response, Map<String, JsonNode> bodies) {
         JsonNode body = response.path("body");
         String encoding = response.path("bodyEncoding").asText();
+        if (isProtobuf(response)) {
+            return new Content.Protobuf(ProtobufJson.document(bytes(encoding, body)));
+        }
         return switch (encoding) {
             case "json" -> json(response, body);
             case "text" -> new Content.Text(body.asText());
@@ -73,6 +77,22 @@ public record RecordedRequest(
             case "sameAs" -> content(sameAs(body.asText(), bodies), bodies);
             default -> throw new IllegalArgumentException("unknown body encoding " + encoding);
         };
+    }
+
+    /** Errors are compared byte by byte. */
+    private static boolean isProtobuf(JsonNode response) {
+        return response.path("status").asInt() == 200
+                && response.path("headers")
+                        .path("content-type")
+                        .asText()
+                        .startsWith(ProtobufJson.MEDIA_TYPE)
+                && !response.path("bodyEncoding").asText().equals("sameAs");
+    }
+
+    private static byte[] bytes(String encoding, JsonNode body) {
+        return encoding.equals("base64")
+                ? Base64.getDecoder().decode(body.asText())
+                : body.asText().getBytes(StandardCharsets.UTF_8);
     }
 
     /** A parsed body shows by its hash whether it was indented. */

@@ -7,6 +7,7 @@ import io.tidemark.golden.comparison.Expected;
 import io.tidemark.golden.comparison.RowProperties;
 import io.tidemark.golden.recording.Content;
 import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.golden.recording.RawRequest;
 import io.tidemark.record.Bytes;
 import java.io.ByteArrayOutputStream;
@@ -227,6 +228,9 @@ record RecordedWatches(List<Round> rounds) {
         String type = response.path("headers").path("content-type").asText();
         if (!text.isEmpty()) {
             return new Content.Text(text.toString());
+        }
+        if (type.startsWith(ProtobufJson.MEDIA_TYPE) && response.path("status").asInt() == 200) {
+            return new Content.Events(ProtobufJson.events(bytes.toByteArray()));
         }
         if (bytes.size() > 0 || type.contains("protobuf")) {
             return new Content.Binary(bytes.toByteArray());

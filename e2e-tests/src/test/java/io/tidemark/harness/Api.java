@@ -56,6 +56,11 @@ public final class Api {
         return send(request(path));
     }
 
+    /** The bytes of a response in the form that is asked for. */
+    public TestHttpClient.Answer get(String path, String accept) throws Exception {
+        return http.get(path, "Accept", accept);
+    }
+
     public Answer send(HttpRequest.Builder request) throws Exception {
         TestHttpClient.Answer answer = http.send(request);
         return new Answer(answer.status(), answer.text());

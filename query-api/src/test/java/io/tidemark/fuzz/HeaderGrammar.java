@@ -127,6 +127,8 @@ final class HeaderGrammar {
                 "application/yaml;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
                 "application/yaml;as=Table;v=v1;g=meta.k8s.io",
                 "application/vnd.kubernetes.protobuf",
+                "application/vnd.kubernetes.protobuf,application/json",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
                 "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json",
                 "application/json;stream=watch",
                 "application/json;pretty=1",

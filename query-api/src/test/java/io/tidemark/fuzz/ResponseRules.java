@@ -5,9 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.kubernetes.testing.ProtobufDocument;
+import io.tidemark.kubernetes.wire.DecodeException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -130,6 +134,9 @@ final class ResponseRules {
 
     private static Optional<String> faultOfContent(ParsedResponse answer, String text)
             throws IOException {
+        if (answer.mediaType().equals("application/vnd.kubernetes.protobuf")) {
+            return answer.complete() ? faultOfProtobuf(answer, unpacked(answer)) : Optional.empty();
+        }
         if (!answer.mediaType().equals("application/json")) {
             return Optional.empty();
         }
@@ -139,6 +146,19 @@ final class ResponseRules {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<String> faultOfProtobuf(ParsedResponse answer, byte[] body) {
+        try {
+            if (answer.header("content-type").contains("stream=watch")) {
+                List<ProtobufDocument.Event> _ = ProtobufDocument.events(body);
+            } else {
+                ProtobufDocument _ = ProtobufDocument.of(body);
+            }
+            return Optional.empty();
+        } catch (DecodeException | BufferUnderflowException | AssertionError e) {
+            return Optional.of("no protobuf: " + e);
+        }
     }
 
     /** The body without its compression. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.golden.recording.Answer;
 import io.tidemark.golden.recording.Content;
 import io.tidemark.golden.recording.ContinueTokens;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.golden.recording.Yaml;
 import io.tidemark.harness.JsonDifferences;
 import java.util.ArrayList;
@@ -96,8 +97,13 @@ public final class Comparison {
             case Content.Text(String value) -> text(value, answer.text());
             case Content.Yaml(JsonNode value) ->
                     found.addAll(ofJson(value, Yaml.parse(answer.text())));
+            case Content.Protobuf(JsonNode value) ->
+                    found.addAll(
+                            ofJson(
+                                    ProtobufJson.withoutEmptyLists(value.deepCopy()),
+                                    ProtobufJson.answered(answer.body())));
             case Content.Events(List<JsonNode> values) ->
-                    found.addAll(EventComparison.between(values, answer.text()));
+                    found.addAll(EventComparison.between(values, answer.body()));
             case Content.Binary(byte[] value) -> {
                 if (!Arrays.equals(value, answer.body())) {
                     found.add(

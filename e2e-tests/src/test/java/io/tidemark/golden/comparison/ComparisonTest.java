@@ -109,10 +109,10 @@ class ComparisonTest {
         assertThat(EventComparison.between(expected, lines(expected.reversed(), ""))).isNotEmpty();
     }
 
-    private static String lines(List<JsonNode> events, String more) {
+    private static byte[] lines(List<JsonNode> events, String more) {
         StringBuilder lines = new StringBuilder();
         events.forEach(event -> lines.append(event).append('\n'));
-        return lines.append(more).toString();
+        return (lines.append(more).toString()).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String list(String token) {

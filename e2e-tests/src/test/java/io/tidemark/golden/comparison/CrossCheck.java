@@ -53,8 +53,8 @@ public sealed interface CrossCheck {
             found.addAll(Comparison.ofHeaders(other.headers(), answer.headers()));
             found.addAll(
                     EventComparison.between(
-                            EventComparison.parsed(other.text()),
-                            EventComparison.parsed(answer.text())));
+                            EventComparison.parsed(other.body()),
+                            EventComparison.parsed(answer.body())));
             return found;
         }
     }
@@ -92,7 +92,7 @@ public sealed interface CrossCheck {
             List<String> found = new ArrayList<>();
             List<JsonNode> later = new ArrayList<>();
             for (JsonNode event :
-                    EventComparison.withoutBookmarks(EventComparison.parsed(answer.text()))) {
+                    EventComparison.withoutBookmarks(EventComparison.parsed(answer.body()))) {
                 long revision = event.at("/object/metadata/resourceVersion").asLong();
                 if (revision <= last) {
                     found.add("revision %d after %d".formatted(revision, last));
@@ -103,7 +103,7 @@ public sealed interface CrossCheck {
                 }
             }
             found.addAll(Comparison.ofHeaders(other.headers(), answer.headers()));
-            found.addAll(EventComparison.between(EventComparison.parsed(other.text()), later));
+            found.addAll(EventComparison.between(EventComparison.parsed(other.body()), later));
             return found;
         }
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.golden.RecordedRequest;
 import io.tidemark.golden.recording.Answer;
 import io.tidemark.golden.recording.Content;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.golden.recording.Yaml;
 import io.tidemark.json.JsonIndenter;
 import java.nio.charset.StandardCharsets;
@@ -97,8 +98,12 @@ public record Deviation(
             case Content.Yaml(JsonNode value) ->
                     expected.withContent(
                             new Content.Yaml(edited(value, Yaml.parse(answer.text()))));
+            case Content.Protobuf(JsonNode value) ->
+                    expected.withContent(
+                            new Content.Protobuf(
+                                    edited(value, ProtobufJson.answered(answer.body()))));
             case Content.Events(List<JsonNode> values) ->
-                    expected.withContent(new Content.Events(edited(values, answer.text())));
+                    expected.withContent(new Content.Events(edited(values, answer.body())));
             case Content.Binary _ -> expected;
         };
     }
@@ -112,7 +117,7 @@ public record Deviation(
         return new Content.Text(new String(JsonIndenter.indented(utf8), StandardCharsets.UTF_8));
     }
 
-    private List<JsonNode> edited(List<JsonNode> recorded, String answered) {
+    private List<JsonNode> edited(List<JsonNode> recorded, byte[] answered) {
         List<JsonNode> actual = EventComparison.withoutBookmarks(EventComparison.parsed(answered));
         List<JsonNode> counted = EventComparison.withoutBookmarks(recorded);
         List<JsonNode> changed = new ArrayList<>();

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.golden.recording.Answer;
 import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.harness.JsonDifferences;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +23,7 @@ public final class EventComparison {
     private EventComparison() {}
 
     /** One line per difference; empty when there is none. */
-    static List<String> between(List<JsonNode> expected, String answered) {
+    static List<String> between(List<JsonNode> expected, byte[] answered) {
         return between(expected, parsed(answered));
     }
 
@@ -46,9 +48,14 @@ public final class EventComparison {
         return found;
     }
 
-    /** Its lines as documents; a line that is none stays as text. */
-    public static List<JsonNode> parsed(String answered) {
-        return answered.lines()
+    /** Its lines or frames as documents; a line that is none stays as text. */
+    public static List<JsonNode> parsed(byte[] answered) {
+        // The length of a frame, which no text begins with.
+        if (answered.length > 0 && answered[0] == 0) {
+            return ProtobufJson.events(answered);
+        }
+        return new String(answered, StandardCharsets.UTF_8)
+                .lines()
                 .map(line ->
                         Answer.parse(line)
                                 .orElseGet(() ->

@@ -18,6 +18,9 @@ public sealed interface Content {
     /** YAML, compared by its content and not by its format. */
     record Yaml(JsonNode value) implements Content {}
 
+    /** Protobuf, compared by what it says. */
+    record Protobuf(JsonNode value) implements Content {}
+
     /** Bytes of a binary format. */
     record Binary(byte[] value) implements Content {}
 
@@ -34,6 +37,7 @@ public sealed interface Content {
             case Json json -> json.value.toString();
             case Text text -> text.value;
             case Yaml yaml -> yaml.value.toString();
+            case Protobuf protobuf -> protobuf.value.toString();
             case Events events ->
                     String.join("\n", events.values.stream().map(JsonNode::toString).toList());
             case Binary binary -> binary.value.length + " bytes";

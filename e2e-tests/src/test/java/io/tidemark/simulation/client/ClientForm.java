@@ -2,13 +2,13 @@ package io.tidemark.simulation.client;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.encode.KeyValueEventEncoder;
+import io.tidemark.query.encode.KeyValueListEncoder;
+import io.tidemark.query.encode.ListEncoder;
+import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.http.list.ContinueKeyCodec;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
-import io.tidemark.query.wire.KeyValueEventEncoder;
-import io.tidemark.query.wire.KeyValueListEncoder;
-import io.tidemark.query.wire.ListEncoder;
-import io.tidemark.query.wire.ObjectEncoders;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.simulation.model.ModelFilter.Part;
 import io.tidemark.simulation.world.Settings;
@@ -55,7 +55,9 @@ enum ClientForm {
     Supplier<ListEncoder> lists(InstantSource clock) {
         return this == KEY_VALUES
                 ? KeyValueListEncoder::new
-                : () -> new ObjectEncoders(clock).list(negotiated("List", Shape.LIST), PODS);
+                : () ->
+                        new ObjectEncoders(clock)
+                                .list(negotiated("List", Shape.LIST), PODS, _ -> {});
     }
 
     private Representation negotiated(String suffix, Shape shape) {

@@ -248,7 +248,7 @@ final class ClientPoll {
     private WatchLines.Line.Failure refusal(StatusException e) {
         WatchLines lines = new WatchLines(scope, world::newest);
         try {
-            WatchRun.refuse(e, lines);
+            WatchRun.refuse(e, form, lines);
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }

@@ -1,11 +1,11 @@
 package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.encode.ListEncoder;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.query.http.list.ListQuery;
 import io.tidemark.query.http.list.ListStart;
 import io.tidemark.query.representation.Renderer.ListMeta;
-import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.freshness.FreshnessWait;

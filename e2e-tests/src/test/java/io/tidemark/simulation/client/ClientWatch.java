@@ -330,7 +330,7 @@ final class ClientWatch {
 
     private void sendFailure(StatusException e) {
         try {
-            WatchRun.refuse(e, lines);
+            WatchRun.refuse(e, form, lines);
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }

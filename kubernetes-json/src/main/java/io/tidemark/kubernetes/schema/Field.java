@@ -1,6 +1,7 @@
 package io.tidemark.kubernetes.schema;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,17 @@ public record Field(
         ValueType type,
         @Nullable MessageType message,
         @Nullable Text byDefault) {
+    /** What stands before and after the name in {@code ,"name":}. */
+    private static final int NAME_FROM = 2;
+
+    private static final int AFTER_NAME = 2;
+
+    /** Whether the name is {@code [from, to)} of a text. */
+    boolean isNamed(byte[] text, int from, int to) {
+        byte[] name = member.bytes;
+        return to - from == name.length - NAME_FROM - AFTER_NAME
+                && Arrays.equals(text, from, to, name, NAME_FROM, name.length - AFTER_NAME);
+    }
 
     /** How many values a field has. */
     public enum Shape {

@@ -1,5 +1,7 @@
 package io.tidemark.kubernetes.schema;
 
+import io.tidemark.kubernetes.schema.Field.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -9,6 +11,14 @@ public final class MessageType {
     private Field[] fields = {};
     private int[] slotByNumber = {};
     private List<Integer> labelsPath = List.of();
+    private Member[] members = {};
+
+    /**
+     * A member of the message's JSON.
+     *
+     * @param inside the inline messages that the field belongs to, the outermost first; mostly none
+     */
+    public record Member(Field field, List<Field> inside) {}
 
     MessageType(String name) {
         this.name = name;
@@ -24,6 +34,50 @@ public final class MessageType {
             slotByNumber[fields[slot].number()] = slot;
         }
         slotByNumber[0] = -1;
+    }
+
+    /** Lists the members of the JSON, once the messages that this one refers to are defined. */
+    void link() {
+        List<Member> found = new ArrayList<>();
+        addMembers(List.of(), found);
+        members = found.toArray(Member[]::new);
+    }
+
+    private void addMembers(List<Field> inside, List<Member> found) {
+        for (Field field : fields) {
+            MessageType message = field.message();
+            if (field.shape() == Shape.INLINE && message != null) {
+                List<Field> deeper = new ArrayList<>(inside);
+                deeper.add(field);
+                message.addMembers(List.copyOf(deeper), found);
+            } else {
+                found.add(new Member(field, inside));
+            }
+        }
+    }
+
+    /**
+     * The index of the member with the name that is {@code [from, to)} of a text; -1 if there is
+     * none.
+     *
+     * @param expected where to look first, as objects have their members in this order
+     */
+    public int memberAt(byte[] text, int from, int to, int expected) {
+        for (int i = 0; i < members.length; i++) {
+            int at = expected + i;
+            if (at >= members.length) {
+                at -= members.length;
+            }
+            if (members[at].field().isNamed(text, from, to)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** The member at an index, in printing order. */
+    public Member member(int index) {
+        return members[index];
     }
 
     /**

@@ -204,6 +204,7 @@ public final class SchemaTables {
                 throw new IllegalStateException("no schema table defines " + name);
             }
         }
+        messages.values().forEach(MessageType::link);
         labelPaths.forEach((kind, path) -> kind.labelsPath(fieldNumbers(kind, path)));
         return new Schema(kinds, messages);
     }

@@ -1,6 +1,7 @@
 package io.tidemark.query.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.json.GoJson;
@@ -23,8 +24,9 @@ import java.util.function.Supplier;
  * of the catalogue and the request.
  */
 public final class Discovery {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final List<String> ROUTED =
-            List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf");
+            List.of("application/json", "application/yaml", PROTOBUF);
     private static final String AGGREGATED = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     private static final String NOT_CACHED = "no-cache, private";
     private static final String OPEN_API = "/openapi/v3";
@@ -142,10 +144,7 @@ public final class Discovery {
 
     private DiscoveryResponse root(Catalog catalog, boolean core, DiscoveryRequest ask) {
         for (AcceptHeader.MediaRange range : AcceptHeader.parse(ask.accept())) {
-            Optional<String> mediaType =
-                    List.of("application/json", "application/yaml").stream()
-                            .filter(range::allows)
-                            .findFirst();
+            Optional<String> mediaType = ROUTED.stream().filter(range::allows).findFirst();
             if (mediaType.isEmpty()) {
                 continue;
             }
@@ -179,16 +178,30 @@ public final class Discovery {
 
     private static DiscoveryResponse aggregated(
             Catalog catalog, boolean core, String mediaType, String ifNoneMatch) {
-        byte[] json = GoJson.write(AggregatedDocument.of(Groups.of(catalog), core));
+        JsonNode list = AggregatedDocument.of(Groups.of(catalog), core);
+        byte[] json = GoJson.write(list);
         String etag = "\"" + sha512(json) + "\"";
         Map<String, String> headers =
                 Map.of("ETag", etag, "Vary", "Accept", "Cache-Control", "public");
         if (ifNoneMatch.equals(etag)) {
             return new DiscoveryResponse(304, "", headers, new byte[0]);
         }
-        DocumentFormat form =
-                mediaType.endsWith("yaml") ? DocumentFormat.YAML : DocumentFormat.COMPACT;
-        return new DiscoveryResponse(200, mediaType + AGGREGATED, headers, form.write(json));
+        byte[] body =
+                switch (mediaType) {
+                    case PROTOBUF -> protobuf("apidiscovery.v2", list);
+                    case "application/yaml" -> DocumentFormat.YAML.write(json);
+                    default -> DocumentFormat.COMPACT.write(json);
+                };
+        return new DiscoveryResponse(200, mediaType + AGGREGATED, headers, body);
+    }
+
+    /**
+     * @param messages the package of the document's message, which its kind names
+     */
+    private static byte[] protobuf(String messages, JsonNode document) {
+        String kind = document.path("kind").asText();
+        return KubernetesEncoder.ofMessage(messages + "." + kind)
+                .object(document.path("apiVersion").asText(), kind, GoJson.write(document), 0, 0);
     }
 
     private static Optional<Page> group(Catalog catalog, String name) {
@@ -230,14 +243,17 @@ public final class Discovery {
             throw Representation.unroutable(ROUTED);
         }
         for (AcceptHeader.MediaRange range : AcceptHeader.parse(accept)) {
-            boolean json = range.allows("application/json");
-            if (isPlain(range) && (json || range.allows("application/yaml"))) {
-                DocumentFormat form = DocumentFormat.of(accept, false);
+            Optional<String> mediaType = ROUTED.stream().filter(range::allows).findFirst();
+            if (isPlain(range) && mediaType.isPresent()) {
+                boolean protobuf = mediaType.get().equals(PROTOBUF);
+                DocumentFormat text = DocumentFormat.of(accept, false);
                 return new DiscoveryResponse(
                         200,
-                        form.contentType(),
+                        protobuf ? PROTOBUF : text.contentType(),
                         Map.of("Cache-Control", NOT_CACHED),
-                        form.write(GoJson.write(document.get())));
+                        protobuf
+                                ? protobuf("meta.v1", document.get())
+                                : text.write(GoJson.write(document.get())));
             }
         }
         throw Representation.notAcceptable(ROUTED);

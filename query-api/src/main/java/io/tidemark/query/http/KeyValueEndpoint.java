@@ -1,5 +1,7 @@
 package io.tidemark.query.http;
 
+import io.tidemark.query.encode.KeyValueEventEncoder;
+import io.tidemark.query.encode.KeyValueListEncoder;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -11,9 +13,7 @@ import io.tidemark.query.http.watch.LongPollService;
 import io.tidemark.query.http.watch.WatchQuery;
 import io.tidemark.query.http.watch.WatchService;
 import io.tidemark.query.wire.HistoryDocument.VersionContent;
-import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.query.wire.KeyValueJson;
-import io.tidemark.query.wire.KeyValueListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.Parameters;
 import io.tidemark.query.wire.TimeTravelOptions;

@@ -4,6 +4,7 @@ import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.Subresource;
+import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -14,6 +15,7 @@ import io.tidemark.query.http.list.ListService;
 import io.tidemark.query.http.watch.LongPollService;
 import io.tidemark.query.http.watch.WatchQuery;
 import io.tidemark.query.http.watch.WatchService;
+import io.tidemark.query.http.watch.WebSocketUpgrade;
 import io.tidemark.query.past.Moment;
 import io.tidemark.query.past.TimeBase;
 import io.tidemark.query.representation.Representation;
@@ -26,7 +28,6 @@ import io.tidemark.query.shard.ShardSelector;
 import io.tidemark.query.wire.GoDuration;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.ListOptionsRules;
-import io.tidemark.query.wire.ObjectEncoders;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
@@ -96,7 +97,9 @@ final class ObjectsEndpoint {
     private void get(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
         Duration timeout = timeout(exchange);
-        Representation representation = negotiate(exchange, resource, Shape.GET);
+        Shape shape =
+                TimeTravelOptions.asksForHistory(exchange.parameters()) ? Shape.HISTORY : Shape.GET;
+        Representation representation = negotiate(exchange, resource, shape);
         TimeTravelOptions past = TimeTravelOptions.forGet(exchange.parameters());
         Bytes key = key(resource, path.namespace(), path.name());
         if (past.history()) {
@@ -129,9 +132,8 @@ final class ObjectsEndpoint {
         byte[] body =
                 part instanceof Subresource.Scale scale
                         ? scale(representation, resource, object.get(), scale)
-                        : representation
-                                .renderer(resource, clock(exchange))
-                                .single(object.get())
+                        : encoders(exchange)
+                                .single(representation, resource, object.get())
                                 .orElseThrow();
         exchange.memory().take(body.length);
         exchange.answer(200, representation.contentType(), body);
@@ -162,7 +164,9 @@ final class ObjectsEndpoint {
                 ScaleObject.of(resource, object, scale)
                         .orElseThrow(
                                 () -> StatusErrors.specReplicasMissing("." + scale.specReplicas()));
-        return representation.renderer(ScaleObject.RESOURCE, clock).single(scaled).orElseThrow();
+        return new ObjectEncoders(clock)
+                .single(representation, ScaleObject.RESOURCE, scaled)
+                .orElseThrow();
     }
 
     static StatusException notFound(ApiPath.Objects path, Resource resource) {
@@ -202,7 +206,9 @@ final class ObjectsEndpoint {
                         selection,
                         options,
                         representation.contentType(),
-                        () -> encoders(exchange).list(representation, resource),
+                        () ->
+                                encoders(exchange)
+                                        .list(representation, resource, exchange.memory()::take),
                         resource.qualifiedName(),
                         TimeTravelOptions.forList(exchange.parameters()).at(),
                         shard.map(ShardSelector::text).orElse(""));
@@ -215,7 +221,7 @@ final class ObjectsEndpoint {
         if (exchange.isHead()) {
             throw StatusErrors.methodNotAllowed();
         }
-        Representation representation = negotiate(exchange, resource, Shape.WATCH);
+        Representation representation = negotiate(exchange, resource, watchShape(exchange));
         ListOptions requested = ListOptions.parse(exchange.parameters());
         List<Requirement> requirements = requirements(requested, resource);
         Selection selection =
@@ -231,7 +237,7 @@ final class ObjectsEndpoint {
                 new WatchQuery(
                         filter,
                         options,
-                        representation.contentType(),
+                        representation.contentType(Shape.WATCH),
                         encoders(exchange).events(representation, resource),
                         resource.qualifiedName());
         if (options.startsAtRevision()) {
@@ -243,6 +249,13 @@ final class ObjectsEndpoint {
         } else {
             watches.serve(exchange, query);
         }
+    }
+
+    /** Long polls are one JSON document, and a WebSocket's events are texts. */
+    private static Shape watchShape(Exchange exchange) {
+        return exchange.parameters().flag("longPoll") || WebSocketUpgrade.isRequested(exchange)
+                ? Shape.TEXT_WATCH
+                : Shape.WATCH;
     }
 
     private static Representation negotiate(Exchange exchange, Resource resource, Shape shape) {

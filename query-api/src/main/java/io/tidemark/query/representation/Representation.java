@@ -1,6 +1,7 @@
 package io.tidemark.query.representation;
 
 import io.tidemark.json.JsonIndenter;
+import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.serving.status.StatusException;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The negotiated form of a response.
  *
  * @param view the part of the objects that is shown
- * @param pretty whether JSON is indented; no effect on streams and YAML
+ * @param pretty whether JSON is indented; no effect on streams and other formats
  */
 public record Representation(Format format, View view, boolean pretty) {
     /** The format of the response. */
     public enum Format {
         JSON("application/json"),
-        YAML("application/yaml");
+        YAML("application/yaml"),
+        /** No Tables, and of custom resources the metadata only, as in the API server. */
+        PROTOBUF("application/vnd.kubernetes.protobuf");
 
         private final String mediaType;
 
@@ -38,8 +41,24 @@ public record Representation(Format format, View view, boolean pretty) {
     /** The kind of request. */
     public enum Shape {
         GET,
+        /** All versions of an object; a document of Tidemark's own, which has no protobuf form. */
+        HISTORY,
         LIST,
-        WATCH
+        WATCH,
+        /** A long poll or a WebSocket, whose events are texts. */
+        TEXT_WATCH;
+
+        private boolean isSingle() {
+            return this == GET || this == HISTORY;
+        }
+
+        private boolean isWatch() {
+            return this == WATCH || this == TEXT_WATCH;
+        }
+
+        private boolean allowsProtobuf() {
+            return this != HISTORY && this != TEXT_WATCH;
+        }
     }
 
     /** The part of the objects that is shown. */
@@ -94,7 +113,7 @@ public record Representation(Format format, View view, boolean pretty) {
      */
     public static void requireRoute(String accept, Resource resource, Shape shape) {
         if (!resource.custom() && !AcceptHeader.routes(accept, ROUTED)) {
-            throw unroutable(shape == Shape.GET ? ROUTED : joined(ROUTED, ROUTED_STREAMS));
+            throw unroutable(shape.isSingle() ? ROUTED : joined(ROUTED, ROUTED_STREAMS));
         }
     }
 
@@ -115,13 +134,15 @@ public record Representation(Format format, View view, boolean pretty) {
                     continue;
                 }
                 View view = view(range, includeObject, resource, shape);
-                if (view != null && format == Format.YAML && shape == Shape.WATCH) {
+                if (view == null
+                        || format == Format.PROTOBUF && !inProtobuf(view, resource, shape)) {
+                    continue;
+                }
+                if (format == Format.YAML && shape.isWatch()) {
                     throw notAcceptable(ROUTED_STREAMS);
                 }
-                if (view != null) {
-                    return new Representation(
-                            format, view, pretty || range.parameter("pretty").equals("1"));
-                }
+                return new Representation(
+                        format, view, pretty || range.parameter("pretty").equals("1"));
             }
             binary |=
                     !resource.custom()
@@ -139,10 +160,22 @@ public record Representation(Format format, View view, boolean pretty) {
         return range.allows(mediaType) && range.permits(mediaType, VERSIONS);
     }
 
-    /** The error for protobuf, which the API server supports and Tidemark does not. */
+    private static boolean inProtobuf(View view, Resource resource, Shape shape) {
+        return shape.allowsProtobuf()
+                && switch (view) {
+                    case View.Whole _ ->
+                            !resource.custom()
+                                    && KubernetesEncoder.of(resource.apiVersion(), resource.kind())
+                                            .isPresent();
+                    case View.Metadata _, View.Unsupported _ -> true;
+                    case View.Table _ -> false;
+                };
+    }
+
+    /** The error for protobuf of what the API server writes so and Tidemark does not. */
     private static FailureStatus noBinary(Shape shape) {
         return notAcceptable(
-                        shape == Shape.WATCH
+                        shape.isWatch()
                                 ? List.of(JSON_STREAM)
                                 : List.of(Format.JSON.mediaType(), Format.YAML.mediaType()))
                 .status();
@@ -180,9 +213,16 @@ public record Representation(Format format, View view, boolean pretty) {
         };
     }
 
-    /** For a single document; a stream of events has another one. */
+    /** For a single document. */
     public String contentType() {
         return format.mediaType();
+    }
+
+    /** Only binary streams of events name their form, as the API server does. */
+    public String contentType(Shape shape) {
+        return format == Format.PROTOBUF && shape == Shape.WATCH
+                ? format.mediaType() + ";stream=watch"
+                : format.mediaType();
     }
 
     /**
@@ -195,11 +235,12 @@ public record Representation(Format format, View view, boolean pretty) {
             case JSON ->
                     GoJson.joined(pretty ? JsonIndenter.indented(json) : json, GoJson.LINE_FEED);
             case YAML -> YamlWriter.document(json);
+            case PROTOBUF -> throw new IllegalStateException("it has no protobuf form");
         };
     }
 
     /**
-     * A renderer for one response; for one thread.
+     * A renderer for one response; for one thread. Of protobuf it is the JSON that is encoded.
      *
      * @param clock what ages are measured against
      * @throws StatusException 406 or 400 when the view is impossible
@@ -216,6 +257,7 @@ public record Representation(Format format, View view, boolean pretty) {
                 };
         return switch (format) {
             case JSON -> pretty ? new IndentedRenderer(content) : new CompactRenderer(content);
+            case PROTOBUF -> new CompactRenderer(content);
             case YAML -> new YamlRenderer(content);
         };
     }
@@ -241,7 +283,7 @@ public record Representation(Format format, View view, boolean pretty) {
                                     resource)
                             : new View.Metadata(apiVersion, false);
             case "PartialObjectMetadataList" ->
-                    shape == Shape.GET
+                    shape.isSingle()
                             ? unsupported(
                                     "you requested PartialObjectMetadataList, but the requested"
                                             + " object is not a list (*%s)",

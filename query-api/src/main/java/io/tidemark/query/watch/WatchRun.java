@@ -2,10 +2,8 @@ package io.tidemark.query.watch;
 
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import io.tidemark.serving.status.StatusWriter;
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.Step;
 import java.io.IOException;
 import java.time.Duration;
@@ -126,13 +124,13 @@ public final class WatchRun {
      */
     void end(StatusException why, EventSink sink) throws IOException, InterruptedException {
         boolean resumable = inside && why.status().code() != GONE;
-        refuse(resumable ? StatusErrors.endedInsideRevision(revision) : why, sink);
+        refuse(resumable ? StatusErrors.endedInsideRevision(revision) : why, form, sink);
     }
 
     /** Ends the watch with an ERROR event. */
-    public static void refuse(StatusException refused, EventSink sink)
+    public static void refuse(StatusException refused, EventEncoder form, EventSink sink)
             throws IOException, InterruptedException {
-        sink.send(EventType.ERROR.line(StatusWriter.write(refused.status())));
+        sink.send(form.error(refused.status()));
         sink.flush();
     }
 

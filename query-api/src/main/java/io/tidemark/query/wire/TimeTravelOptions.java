@@ -32,12 +32,17 @@ public record TimeTravelOptions(Optional<Instant> at, boolean history, boolean o
      */
     public static TimeTravelOptions forGet(Parameters parameters) {
         Optional<Instant> at = at(parameters);
-        boolean history = parameters.flag(HISTORY);
+        boolean history = asksForHistory(parameters);
         if (history) {
             requireNone(parameters, NOT_WITH_HISTORY, "history");
         }
         return new TimeTravelOptions(
                 at, history, !parameters.has("objects") || parameters.flag("objects"));
+    }
+
+    /** Whether a GET asks for all versions of the object. */
+    public static boolean asksForHistory(Parameters parameters) {
+        return parameters.flag(HISTORY);
     }
 
     /**

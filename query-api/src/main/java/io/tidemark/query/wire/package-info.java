@@ -1,6 +1,5 @@
 /**
- * The wire format: request options, continue tokens, and the framing of lists and events around
- * stored bytes, without I/O. Start with {@link io.tidemark.query.wire.ListEncoder} and {@link
+ * The parameters of requests and continue tokens, without I/O. Start with {@link
  * io.tidemark.query.wire.ListOptions}.
  */
 @NullMarked

@@ -55,7 +55,7 @@ class RepresentationTest {
         assertThat(negotiated("application/json;q=0.5,application/yaml", Shape.GET).format())
                 .isEqualTo(Format.YAML);
         assertThat(negotiated("application/vnd.kubernetes.protobuf,application/json", Shape.GET))
-                .isEqualTo(new Representation(Format.JSON, new View.Whole(), false));
+                .isEqualTo(new Representation(Format.PROTOBUF, new View.Whole(), false));
         assertThat(negotiated("application/json;pretty=1", Shape.GET).pretty()).isTrue();
     }
 
@@ -81,7 +81,10 @@ class RepresentationTest {
                 "text/html                              | LIST  | 406: Not Acceptable",
                 "application/*                          | GET   | 406: Not Acceptable",
                 "application/json;as=Table;v=v2;g=meta.k8s.io | LIST | only the following",
-                "application/vnd.kubernetes.protobuf    | GET   | only the following",
+                "application/vnd.kubernetes.protobuf    | HISTORY    | only the following",
+                "application/vnd.kubernetes.protobuf    | TEXT_WATCH | only the following",
+                "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io | LIST | only the"
+                        + " following",
                 "application/yaml                       | WATCH | only the following",
                 "application/json;stream=other          | GET   | only the following",
                 "application/json;sv=v2                 | GET   | only the following",

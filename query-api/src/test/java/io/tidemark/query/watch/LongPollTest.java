@@ -3,7 +3,7 @@ package io.tidemark.query.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.query.wire.KeyValueEventEncoder;
+import io.tidemark.query.encode.KeyValueEventEncoder;
 import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.serving.watch.Delivery;

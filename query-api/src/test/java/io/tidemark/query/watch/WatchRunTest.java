@@ -2,7 +2,7 @@ package io.tidemark.query.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.wire.KeyValueEventEncoder;
+import io.tidemark.query.encode.KeyValueEventEncoder;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.view.request.ChangePosition;
 import java.nio.charset.StandardCharsets;

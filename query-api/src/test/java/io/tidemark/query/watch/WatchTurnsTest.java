@@ -3,9 +3,9 @@ package io.tidemark.query.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.query.encode.KeyValueEventEncoder;
 import io.tidemark.query.watch.WatchTurns.ClientCheck;
 import io.tidemark.query.watch.WatchTurns.Next;
-import io.tidemark.query.wire.KeyValueEventEncoder;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.Step;

@@ -1,12 +1,14 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.serving.status.StatusWriter;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /**
- * Encodes one watch's events, a line each. For one thread at a time; its lines may be sent to other
- * watches whose encoders have an equal {@link #shareKey}.
+ * Encodes one watch's events, a line each; a line is a frame in a binary form. For one thread at a
+ * time; its lines may be sent to other watches whose encoders have an equal {@link #shareKey}.
  */
 public interface EventEncoder {
     /**
@@ -39,4 +41,9 @@ public interface EventEncoder {
      * @param initialEventsEnd whether it marks the end of the watch's initial objects
      */
     byte[] bookmark(long resourceVersion, boolean initialEventsEnd);
+
+    /** The line that ends a watch with an error. */
+    default byte[] error(FailureStatus refusal) {
+        return EventType.ERROR.line(StatusWriter.write(refusal));
+    }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.query.http.list;
 
+import io.tidemark.query.encode.ListEncoder;
 import io.tidemark.query.representation.Renderer.ListMeta;
-import io.tidemark.query.wire.ListEncoder;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;

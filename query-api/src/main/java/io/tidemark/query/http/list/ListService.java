@@ -1,21 +1,22 @@
 package io.tidemark.query.http.list;
 
+import io.tidemark.query.encode.ListEncoder;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
-import io.tidemark.query.wire.ListEncoder;
+import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
-import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Serves LIST over HTTP, each list at exactly one revision. {@link ListStart} chooses the revision
@@ -89,7 +90,7 @@ public final class ListService {
             long objects =
                     ListPages.isLimited(query)
                             ? writePage(exchange, query, start, scan, body)
-                            : writeAll(query, start.at(), scan, body);
+                            : writeAll(exchange, query, start, scan, body);
             body.finish();
             serving.metrics().listed(query.label(), objects, body.written());
             serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
@@ -130,12 +131,27 @@ public final class ListService {
         }
     }
 
-    private static long writeAll(ListQuery query, ReadPoint at, MergedScan scan, ResponseBody body)
+    private long writeAll(
+            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
+        ListMeta meta = query.meta(start.at().revision(), "", 0);
         ListEncoder form = query.form().get();
+        long objects = stream(form, meta, scan, body);
+        Optional<ListEncoder> second = form.nextPass();
+        return second.isEmpty()
+                ? objects
+                : stream(
+                        second.get(),
+                        meta,
+                        scan(exchange, query, start, second.get().projection()),
+                        body);
+    }
+
+    private static long stream(ListEncoder form, ListMeta meta, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
         // Reads the first page before writing: most errors show there.
         StoredObject object = scan.next();
-        form.start(query.meta(at.revision(), "", 0), body);
+        form.start(meta, body);
         long objects = 0;
         while (object != null) {
             form.item(object, body);
@@ -151,9 +167,21 @@ public final class ListService {
             Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
             throws IOException, InterruptedException {
         ListPages.Page page = pages.read(query, start, scan, exchange.allowance());
-        ListEncoder form = query.form().get();
-        form.start(page.meta(), body);
         int objects = page.objects().size();
+        ListEncoder form = query.form().get();
+        if (form.measures()) {
+            form.start(page.meta(), body);
+            for (StoredObject object : page.objects()) {
+                form.item(object, body);
+            }
+            form.end(body);
+            Optional<ListEncoder> second = form.nextPass();
+            if (second.isEmpty()) {
+                return objects;
+            }
+            form = second.get();
+        }
+        form.start(page.meta(), body);
         while (!page.objects().isEmpty()) {
             StoredObject object = page.objects().remove();
             form.item(object, body);

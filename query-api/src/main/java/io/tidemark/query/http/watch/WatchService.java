@@ -37,7 +37,7 @@ public final class WatchService {
         ListOptionsRules.checkWatch(query.options());
         PartitionSet partitions = serving.watermarks().partitionsOf(query.filter().scope());
         ReadPoint opened = serving.freshness().any(partitions);
-        boolean asksForWebSocket = WebSocketUpgrade.isAsked(exchange);
+        boolean asksForWebSocket = WebSocketUpgrade.isAllowed(exchange);
         String client = exchange.client();
         Admission admission = serving.hub().admit(client, serving.limits().watchesPerClient());
         Rights rights =

@@ -180,7 +180,7 @@ final class WatchSession {
             start = fromRevision ? options.revision() : now.revision();
             bound = points.bound(partitions, start);
         } catch (StatusException e) {
-            WatchRun.refuse(e, client.sink());
+            WatchRun.refuse(e, query.form(), client.sink());
             return false;
         }
         WatchCursor begun =

@@ -33,7 +33,7 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
  * Upgrades a watch request to a WebSocket. Like the API server, other requests ignore an upgrade
  * header. Frames are not compressed, as that would cost each watch a compression window.
  */
-final class WebSocketUpgrade {
+public final class WebSocketUpgrade {
     /**
      * Subprotocol in which browsers, which cannot set headers, send a token. Must not be echoed.
      */
@@ -41,15 +41,20 @@ final class WebSocketUpgrade {
 
     private WebSocketUpgrade() {}
 
+    /** Whether the request's headers ask for a WebSocket. */
+    public static boolean isRequested(Exchange exchange) {
+        return exchange.header("Upgrade").equalsIgnoreCase("websocket")
+                && Arrays.stream(exchange.header("Connection").split(","))
+                        .anyMatch(option -> option.strip().equalsIgnoreCase("upgrade"));
+    }
+
     /**
+     * Whether the request is to be upgraded.
+     *
      * @throws StatusException 403 for a page from another host
      */
-    static boolean isAsked(Exchange exchange) {
-        boolean upgrading =
-                exchange.header("Upgrade").equalsIgnoreCase("websocket")
-                        && Arrays.stream(exchange.header("Connection").split(","))
-                                .anyMatch(option -> option.strip().equalsIgnoreCase("upgrade"));
-        if (!upgrading) {
+    static boolean isAllowed(Exchange exchange) {
+        if (!isRequested(exchange)) {
             return false;
         }
         String origin = exchange.header("Origin");

@@ -1,6 +1,7 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
 import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.query.wire.KeyValueJson;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;

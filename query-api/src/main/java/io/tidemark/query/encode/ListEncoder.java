@@ -1,12 +1,13 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 
-/** Encodes one list, piece by piece: start, items in order, end. */
+/** Encodes one list, piece by piece: start, items in order, end; for some forms in two passes. */
 public interface ListEncoder {
     /** The part of each object that it needs. */
     default Projection projection() {
@@ -19,4 +20,17 @@ public interface ListEncoder {
     void item(StoredObject object, OutputStream out) throws IOException;
 
     void end(OutputStream out) throws IOException;
+
+    /** Whether {@link #nextPass} may follow, so that the objects may be needed again. */
+    default boolean measures() {
+        return false;
+    }
+
+    /**
+     * After the end: the encoder of another pass over the same objects, for a form that announces
+     * the length of all objects before the first one. Empty when the list is written.
+     */
+    default Optional<ListEncoder> nextPass() {
+        return Optional.empty();
+    }
 }

@@ -1,4 +1,4 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
 import io.tidemark.query.catalog.ServedVersion.Renamed;
 import io.tidemark.serving.watch.EventType;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Copies a stored value and replaces bytes at known offsets: its resourceVersion and its
  * apiVersion. Most objects are changed in no other way between store and wire.
  */
-final class Splice {
+public final class Splice {
     private Splice() {}
 
     /**

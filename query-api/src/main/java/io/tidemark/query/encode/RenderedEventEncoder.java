@@ -1,4 +1,4 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
 import io.tidemark.query.representation.Renderer;
 import io.tidemark.serving.watch.EventEncoder;

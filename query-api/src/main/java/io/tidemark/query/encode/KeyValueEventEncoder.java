@@ -1,5 +1,6 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
+import io.tidemark.query.wire.KeyValueJson;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.object.StoredObject;

@@ -1,4 +1,4 @@
-package io.tidemark.query.wire;
+package io.tidemark.query.encode;
 
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.query.catalog.Resource;

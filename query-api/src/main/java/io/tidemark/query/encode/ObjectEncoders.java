@@ -1,0 +1,63 @@
+package io.tidemark.query.encode;
+
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.representation.Representation;
+import io.tidemark.query.representation.Representation.Format;
+import io.tidemark.query.representation.Representation.View;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.view.object.StoredObject;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * Chooses the encoder of objects for a negotiated form: compact JSON passes stored bytes, protobuf
+ * is encoded from the JSON, all other forms are rendered.
+ *
+ * @param clock what ages in Tables are measured against
+ */
+public record ObjectEncoders(InstantSource clock) {
+    /**
+     * An encoder for one list.
+     *
+     * @param memory is called with the number of bytes before the encoder holds more; it refuses by
+     *     an exception
+     */
+    public ListEncoder list(Representation form, Resource resource, LongConsumer memory) {
+        if (passesBytes(form)) {
+            return new JsonListEncoder(resource);
+        }
+        return form.format() == Format.PROTOBUF
+                ? new ProtobufListEncoder(protobuf(form, resource), memory)
+                : new RenderedListEncoder(form.renderer(resource, clock));
+    }
+
+    /** The response to GET; empty when the object cannot be served in this version. */
+    public Optional<byte[]> single(Representation form, Resource resource, StoredObject object) {
+        return form.format() == Format.PROTOBUF
+                ? protobuf(form, resource).document(object, object.revision())
+                : form.renderer(resource, clock).single(object);
+    }
+
+    private ProtobufObjects protobuf(Representation form, Resource resource) {
+        return ProtobufObjects.of(resource, form.view(), form.renderer(resource, clock));
+    }
+
+    /** An encoder for one watch. */
+    public EventEncoder events(Representation form, Resource resource) {
+        if (passesBytes(form)) {
+            return new JsonEventEncoder(resource, () -> form.renderer(resource, clock));
+        }
+        Object key = List.of(form, resource.apiVersion());
+        boolean listsOnly = form.view() instanceof View.Metadata(_, boolean list) && list;
+        return form.format() == Format.PROTOBUF
+                ? new ProtobufEventEncoder(key, protobuf(form, resource), !listsOnly)
+                : new RenderedEventEncoder(key, form.renderer(resource, clock), !listsOnly);
+    }
+
+    /** Whether stored bytes are passed in this form. */
+    public static boolean passesBytes(Representation form) {
+        return form.format() == Format.JSON && form.view() instanceof View.Whole && !form.pretty();
+    }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.query.encode;
+
+import io.tidemark.kubernetes.encode.EncodeException;
+import io.tidemark.kubernetes.encode.KubernetesEncoder;
+import io.tidemark.kubernetes.wire.ProtobufWriter;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.representation.Renderer;
+import io.tidemark.query.representation.Representation.View;
+import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.status.StatusException.FailureStatus;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
+import java.util.Optional;
+
+/**
+ * Encodes a resource's objects as protobuf, from the JSON that they are served as. For one thread,
+ * like its renderer.
+ */
+final class ProtobufObjects {
+    private static final String PARTIAL = "PartialObjectMetadata";
+
+    private final Renderer json;
+    private final KubernetesEncoder encoder;
+    private final String apiVersion;
+    private final String kind;
+    private final String listKind;
+    private final boolean whole;
+
+    private ProtobufObjects(
+            Renderer json,
+            KubernetesEncoder encoder,
+            String apiVersion,
+            String kind,
+            boolean whole) {
+        this.json = json;
+        this.encoder = encoder;
+        this.apiVersion = apiVersion;
+        this.kind = kind;
+        this.listKind = kind + "List";
+        this.whole = whole;
+    }
+
+    /**
+     * @param view whole objects of a kind that has an encoder, or metadata
+     * @param json of the same view, as compact JSON
+     */
+    static ProtobufObjects of(Resource resource, View view, Renderer json) {
+        return view instanceof View.Metadata metadata
+                ? new ProtobufObjects(
+                        json,
+                        KubernetesEncoder.ofMessage("meta.v1." + PARTIAL),
+                        metadata.apiVersion(),
+                        PARTIAL,
+                        false)
+                : new ProtobufObjects(
+                        json,
+                        KubernetesEncoder.of(resource.apiVersion(), resource.kind()).orElseThrow(),
+                        resource.apiVersion(),
+                        resource.kind(),
+                        true);
+    }
+
+    /** The part of each object that it needs. */
+    Projection projection() {
+        return json.projection();
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    /** The kind of a list. */
+    String listKind() {
+        return listKind;
+    }
+
+    /** Whether the objects are whole, not only metadata. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /**
+     * Appends an object's message; false when it cannot be served in this version.
+     *
+     * @throws StatusException 500 when the stored object contradicts its kind's schema
+     */
+    boolean write(StoredObject object, ProtobufWriter out) {
+        Optional<byte[]> served = json.eventObject(object, object.revision());
+        served.ifPresent(document -> encode(document, object, out));
+        return served.isPresent();
+    }
+
+    /**
+     * The object as a document; empty when it cannot be served in this version.
+     *
+     * @param resourceVersion to show in place of the object's own
+     * @throws StatusException as {@link #write}
+     */
+    Optional<byte[]> document(StoredObject object, long resourceVersion) {
+        return json.eventObject(object, resourceVersion)
+                .map(served -> {
+                    ProtobufWriter out = new ProtobufWriter(served.length);
+                    int envelope = KubernetesEncoder.openEnvelope(apiVersion, kind, out);
+                    encode(served, object, out);
+                    KubernetesEncoder.closeEnvelope(envelope, out);
+                    return out.toByteArray();
+                });
+    }
+
+    /** The object of a bookmark as a document. */
+    byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        byte[] served = json.bookmark(resourceVersion, initialEventsEnd);
+        return encoder.object(apiVersion, kind, served, 0, 0);
+    }
+
+    private void encode(byte[] served, StoredObject object, ProtobufWriter out) {
+        try {
+            encoder.message(served, 0, 0, out);
+        } catch (EncodeException e) {
+            throw new StatusException(
+                    new FailureStatus(
+                            500,
+                            "InternalError",
+                            ("%s cannot be written as protobuf, as its stored JSON does not fit"
+                                            + " %s %s: %s; request JSON")
+                                    .formatted(object.key(), apiVersion, kind, e.getMessage())));
+        }
+    }
+}

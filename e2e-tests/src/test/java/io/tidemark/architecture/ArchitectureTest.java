@@ -157,6 +157,7 @@ class ArchitectureTest {
                         "json",
                         "view",
                         "kubernetes",
+                        "serving.read",
                         "serving.status",
                         "serving.watch",
                         "query.catalog",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * endpoints/apiserver_test.go, endpoints/watch_test.go, endpoints/handlers/watch_test.go and
- * responsewriters/writers_test.go. Omitted: writes, binary bodies, and protobuf, which is 406.
+ * responsewriters/writers_test.go. Omitted: writes and binary bodies.
  */
 @ExtendWith(SharedCluster.class)
 class EndpointsTestIT {

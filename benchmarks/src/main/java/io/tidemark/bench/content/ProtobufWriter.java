@@ -49,11 +49,11 @@ public final class ProtobufWriter {
                 new ProtobufWriter().text(1, key).message(2, new ProtobufWriter().text(1, value)));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return out.toByteArray();
     }
 
-    private ProtobufWriter bytes(int field, byte[] bytes) {
+    public ProtobufWriter bytes(int field, byte[] bytes) {
         varint((long) field << 3 | 2);
         varint(bytes.length);
         out.writeBytes(bytes);

@@ -12,6 +12,8 @@ import java.util.Map;
  * @param accept media types; empty for JSON
  */
 public record Request(String path, String accept, boolean gzip) {
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
     public static Request of(String path) {
         return new Request(path, "", false);
     }
@@ -26,6 +28,18 @@ public record Request(String path, String accept, boolean gzip) {
         char separator = path.indexOf('?') < 0 ? '?' : '&';
         String escaped = URLEncoder.encode(value, StandardCharsets.UTF_8);
         return new Request(path + separator + parameter + "=" + escaped, accept, gzip);
+    }
+
+    /** The same in Kubernetes' protobuf, as client-go asks for built-in kinds. */
+    public Request inProtobuf() {
+        return new Request(path, PROTOBUF + ",application/json", gzip);
+    }
+
+    /** What reports the events of a watch that is answered in the first form that is accepted. */
+    public BodySink events(EventScanner.Listener listener) {
+        return accept.startsWith(PROTOBUF)
+                ? new FrameScanner(listener)
+                : new EventScanner(listener);
     }
 
     /** Its headers, but for the server's name, in lower case. */

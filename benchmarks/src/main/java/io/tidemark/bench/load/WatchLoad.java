@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * @param unit {@code delivery} or {@code write}
  * @param byNode whether each watch selects the pods of one node, and not all
+ * @param protobuf whether the watches ask for protobuf
  * @param stalled watches of all pods besides, which never read and are not counted
  */
 record WatchLoad(
@@ -24,6 +25,7 @@ record WatchLoad(
         EtcdClient etcd,
         int watchers,
         boolean byNode,
+        boolean protobuf,
         int stalled,
         int writesPerSecond,
         Duration duration)
@@ -63,6 +65,7 @@ record WatchLoad(
 
     private Request request(int watcher, long from) {
         Request all = Request.watchPods(from);
+        all = protobuf ? all.inProtobuf() : all;
         return byNode ? all.with("fieldSelector", "spec.nodeName=" + pods.node(watcher)) : all;
     }
 

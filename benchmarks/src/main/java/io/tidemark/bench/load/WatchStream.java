@@ -1,5 +1,6 @@
 package io.tidemark.bench.load;
 
+import io.tidemark.bench.http.BodySink;
 import io.tidemark.bench.http.Connection;
 import io.tidemark.bench.http.Connections;
 import io.tidemark.bench.http.EventScanner;
@@ -27,11 +28,12 @@ final class WatchStream implements EventScanner.Listener, AutoCloseable {
     private int events;
     private volatile long bytes;
 
-    private WatchStream(Connection connection, Runnable onEvent, Failures failures) {
+    private WatchStream(
+            Connection connection, Request request, Runnable onEvent, Failures failures) {
         this.connection = connection;
         this.onEvent = onEvent;
         this.failures = failures;
-        this.reader = Thread.ofVirtual().unstarted(this::read);
+        this.reader = Thread.ofVirtual().unstarted(() -> read(request));
     }
 
     /**
@@ -53,14 +55,14 @@ final class WatchStream implements EventScanner.Listener, AutoCloseable {
             connection.close();
             throw e;
         }
-        WatchStream stream = new WatchStream(connection, onEvent, failures);
+        WatchStream stream = new WatchStream(connection, request, onEvent, failures);
         stream.reader.start();
         return stream;
     }
 
-    private void read() {
+    private void read(Request request) {
         try {
-            EventScanner scanner = new EventScanner(this);
+            BodySink scanner = request.events(this);
             long _ =
                     connection.readBody(part -> {
                         bytes += part.remaining();

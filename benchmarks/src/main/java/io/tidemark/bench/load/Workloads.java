@@ -40,6 +40,13 @@ public final class Workloads {
         all.add(new RequestLoad("list-8", "LIST of all pods, 8 clients", 8, everything, duration));
         all.add(
                 new RequestLoad(
+                        "protobuf",
+                        "LIST of all pods in protobuf",
+                        1,
+                        _ -> Request.of("/api/v1/pods").inProtobuf(),
+                        duration));
+        all.add(
+                new RequestLoad(
                         "gzip",
                         "LIST of all pods, gzip",
                         1,
@@ -148,6 +155,7 @@ public final class Workloads {
                         etcd,
                         1,
                         false,
+                        false,
                         0,
                         100,
                         duration));
@@ -160,17 +168,32 @@ public final class Workloads {
                         etcd,
                         watchers,
                         false,
+                        false,
+                        0,
+                        20,
+                        duration));
+        all.add(
+                new WatchLoad(
+                        "fan-out-protobuf",
+                        "the same in protobuf",
+                        "delivery",
+                        pods,
+                        etcd,
+                        watchers,
+                        false,
+                        true,
                         0,
                         20,
                         duration));
         all.add(
                 new WatchLoad(
                         "stalled",
-                        "the same %,d beside one that never reads".formatted(watchers),
+                        "%,d watches of all pods beside one that never reads".formatted(watchers),
                         "delivery",
                         pods,
                         etcd,
                         watchers,
+                        false,
                         false,
                         1,
                         20,
@@ -184,6 +207,7 @@ public final class Workloads {
                         etcd,
                         filtered,
                         true,
+                        false,
                         0,
                         100,
                         duration));

@@ -9,6 +9,7 @@ import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.http.list.ContinueKeyCodec;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
+import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.simulation.model.ModelFilter.Part;
 import io.tidemark.simulation.world.Settings;
@@ -28,6 +29,9 @@ enum ClientForm {
                     .filter(each -> each.group().isEmpty() && each.plural().equals("pods"))
                     .findFirst()
                     .orElseThrow();
+
+    /** Of encoders that hold nothing. */
+    private static final ByteBudget.Share NO_MEMORY = new ByteBudget(1, 1).share("");
 
     private final String accept;
     private final Part part;
@@ -57,7 +61,7 @@ enum ClientForm {
                 ? KeyValueListEncoder::new
                 : () ->
                         new ObjectEncoders(clock)
-                                .list(negotiated("List", Shape.LIST), PODS, _ -> {});
+                                .list(negotiated("List", Shape.LIST), PODS, NO_MEMORY);
     }
 
     private Representation negotiated(String suffix, Shape shape) {

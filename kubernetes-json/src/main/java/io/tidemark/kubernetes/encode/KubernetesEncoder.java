@@ -1,6 +1,5 @@
 package io.tidemark.kubernetes.encode;
 
-import io.tidemark.json.MalformedJsonException;
 import io.tidemark.kubernetes.schema.MessageType;
 import io.tidemark.kubernetes.schema.Schema;
 import io.tidemark.kubernetes.schema.SchemaTables;
@@ -57,11 +56,7 @@ public final class KubernetesEncoder {
      * @throws EncodeException when the JSON contradicts the schema, or is none
      */
     public void message(byte[] json, int from, long resourceVersion, ProtobufWriter out) {
-        try {
-            new MessageEncoder(json, from, resourceVersion, out).object(type);
-        } catch (MalformedJsonException e) {
-            throw new EncodeException(String.valueOf(e.getMessage()));
-        }
+        new MessageEncoder(json, from, resourceVersion, out).object(type);
     }
 
     /** A whole object in its envelope; parameters and errors as for {@link #message}. */

@@ -1,7 +1,5 @@
 package io.tidemark.kubernetes.encode;
 
-import io.tidemark.json.JsonScanner;
-import io.tidemark.json.JsonScanner.Token;
 import io.tidemark.kubernetes.schema.Field;
 import io.tidemark.kubernetes.schema.MessageType;
 import io.tidemark.kubernetes.schema.MessageType.Member;
@@ -9,14 +7,15 @@ import io.tidemark.kubernetes.schema.ValueType;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes one object in one pass over its JSON: each member is looked up in the table and written
  * at once. For one object and one thread.
  */
 final class MessageEncoder {
-    /** What stored objects may have, with room for the levels around embedded JSON. */
-    private static final int MAX_DEPTH = 1000;
+    /** As for the decoder; only JSON schemas are recursive. */
+    private static final int MAX_DEPTH = 200;
 
     /** The depth of the members of the object's own metadata. */
     private static final int METADATA_DEPTH = 2;
@@ -26,7 +25,7 @@ final class MessageEncoder {
 
     private final byte[] json;
     private final long resourceVersion;
-    private final JsonScanner tokens;
+    private final JsonCursor cursor;
     private final ProtobufWriter out;
     private final ScalarEncoder scalars;
 
@@ -35,74 +34,63 @@ final class MessageEncoder {
     MessageEncoder(byte[] json, int from, long resourceVersion, ProtobufWriter out) {
         this.json = json;
         this.resourceVersion = resourceVersion;
-        this.tokens = new JsonScanner(json, from, json.length, MAX_DEPTH, false);
+        this.cursor = new JsonCursor(json, from);
         this.out = out;
-        this.scalars = new ScalarEncoder(json, out);
+        this.scalars = new ScalarEncoder(json, cursor, out);
     }
 
     void object(MessageType type) {
-        if (tokens.next() != Token.OBJECT) {
-            throw new EncodeException(type + " is no JSON object");
-        }
-        members(type);
-        tokens.finish();
+        members(type, type.name());
     }
 
-    /** The members of an object whose brace was read, through its closing brace. */
-    private void members(MessageType type) {
-        depth++;
-        InlineMessages inline = new InlineMessages(out);
+    private void members(MessageType type, String what) {
+        expect(cursor.enter('{'), what, "an object");
+        if (++depth > MAX_DEPTH) {
+            throw new EncodeException("nested deeper than " + MAX_DEPTH);
+        }
+        @Nullable InlineMessages inline = null;
         int expected = 0;
-        while (tokens.next() == Token.NAME) {
-            int at = type.memberAt(json, tokens.from() + 1, tokens.to() - 1, expected);
-            Token value = tokens.next();
-            if (at < 0) {
-                skip(value);
+        for (boolean first = true; cursor.nextMember(first); first = false) {
+            int at = type.memberAt(json, cursor.nameFrom(), cursor.nameTo(), expected);
+            if (at < 0 || cursor.isNull() || type.member(at).field().number() == 0) {
+                int _ = cursor.skip();
                 continue;
             }
             expected = at + 1;
             Member member = type.member(at);
-            if (isNull(value) || member.field().number() == 0) {
-                skip(value);
-                continue;
+            if (inline == null && !member.inside().isEmpty()) {
+                inline = new InlineMessages(out);
             }
-            inline.enter(member.inside());
-            field(member.field(), value);
+            if (inline != null) {
+                inline.enter(member.inside());
+            }
+            field(member.field());
         }
-        inline.enter(List.of());
+        if (inline != null) {
+            inline.enter(List.of());
+        }
         depth--;
     }
 
-    private boolean isNull(Token value) {
-        return value == Token.SCALAR && json[tokens.from()] == 'n';
-    }
-
-    /** Moves to the end of a value whose first token was read. */
-    private void skip(Token first) {
-        if (first == Token.SCALAR) {
-            return;
-        }
-        int outside = tokens.depth() - 1;
-        while (tokens.depth() > outside) {
-            Token _ = tokens.next();
-        }
-    }
-
-    private void field(Field field, Token first) {
+    private void field(Field field) {
         switch (field.shape()) {
-            case ONE -> value(field, field.number(), first);
+            case ONE -> value(field, field.number());
             case LIST -> {
-                expect(first == Token.ARRAY, field, "a list");
-                for (Token each = tokens.next(); each != Token.CLOSE; each = tokens.next()) {
-                    value(field, field.number(), each);
+                expect(cursor.enter('['), field.jsonName(), "a list");
+                for (boolean first = true; cursor.nextElement(first); first = false) {
+                    value(field, field.number());
                 }
             }
             case MAP -> {
-                expect(first == Token.OBJECT, field, "an object");
-                while (tokens.next() == Token.NAME) {
+                expect(cursor.enter('{'), field.jsonName(), "an object");
+                for (boolean first = true; cursor.nextMember(first); first = false) {
                     int entry = out.open(field.number());
-                    scalars.text(KEY, tokens.from(), tokens.to());
-                    value(field, VALUE, tokens.next());
+                    scalars.text(KEY, cursor.nameFrom() - 1, cursor.nameTo() + 1);
+                    if (cursor.isNull()) {
+                        int _ = cursor.skip(); // As in Go: the zero value, which may be absent.
+                    } else {
+                        value(field, VALUE);
+                    }
                     out.close(entry);
                 }
             }
@@ -111,26 +99,24 @@ final class MessageEncoder {
     }
 
     /** One value as the field {@code number}, which is another one for the value of an entry. */
-    private void value(Field field, int number, Token first) {
-        ValueType type = field.type();
-        switch (type) {
-            case MESSAGE -> message(field, number, first);
-            case STRINGS -> strings(field, number, first);
+    private void value(Field field, int number) {
+        switch (field.type()) {
+            case MESSAGE -> message(field, number);
+            case STRINGS -> strings(field, number);
             case RAW_JSON -> {
-                int from = tokens.from();
-                skip(first);
                 int raw = out.open(number);
-                out.field(1, json, from, tokens.to());
+                int from = cursor.position();
+                out.field(1, json, from, cursor.skip());
                 out.close(raw);
             }
-            case SCHEMA_OR_ARRAY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS ->
-                    schemaOr(field, number, first);
+            case SCHEMA_OR_ARRAY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS -> schemaOr(field, number);
             case RESOURCE_VERSION -> {
-                expect(first == Token.SCALAR, field, "a string");
+                int from = cursor.position();
+                int to = cursor.skip();
                 if (depth == METADATA_DEPTH && resourceVersion > 0) {
                     out.text(number, Long.toString(resourceVersion));
                 } else {
-                    scalars.write(field, number, tokens.from(), tokens.to());
+                    scalars.write(field, number, from, to);
                 }
             }
             case STRING,
@@ -144,63 +130,77 @@ final class MessageEncoder {
                     DURATION,
                     QUANTITY,
                     INT_OR_STRING -> {
-                expect(first == Token.SCALAR, field, "a single value");
-                scalars.write(field, number, tokens.from(), tokens.to());
+                byte first = cursor.peek();
+                expect(first != '{' && first != '[', field.jsonName(), "a single value");
+                int from = cursor.position();
+                scalars.write(field, number, from, cursor.skip());
             }
         }
     }
 
     /** An element of a list may be null, which Go reads as a message without fields. */
-    private void message(Field field, int number, Token first) {
+    private void message(Field field, int number) {
         int opened = out.open(number);
-        if (!isNull(first)) {
-            expect(first == Token.OBJECT, field, "an object");
-            members(Objects.requireNonNull(field.message()));
+        if (cursor.isNull()) {
+            int _ = cursor.skip();
+        } else {
+            members(Objects.requireNonNull(field.message()), field.jsonName());
         }
         out.close(opened);
     }
 
-    private void strings(Field field, int number, Token first) {
+    private void strings(Field field, int number) {
         int opened = out.open(number);
-        if (!isNull(first)) {
-            expect(first == Token.ARRAY, field, "a list");
-            for (Token each = tokens.next(); each != Token.CLOSE; each = tokens.next()) {
-                expect(each == Token.SCALAR && json[tokens.from()] == '"', field, "a string");
-                scalars.text(1, tokens.from(), tokens.to());
+        if (cursor.isNull()) {
+            int _ = cursor.skip();
+        } else {
+            expect(cursor.enter('['), field.jsonName(), "a list");
+            for (boolean first = true; cursor.nextElement(first); first = false) {
+                text(field, 1);
             }
         }
         out.close(opened);
+    }
+
+    private void text(Field field, int number) {
+        expect(cursor.peek() == '"', field.jsonName(), "a string");
+        int from = cursor.position();
+        scalars.text(number, from, cursor.skip());
     }
 
     /** The numbers of the fields differ by type; see the reading side, {@code SchemaOr}. */
-    private void schemaOr(Field field, int number, Token first) {
-        boolean orBool = field.type() == ValueType.SCHEMA_OR_BOOL;
+    private void schemaOr(Field field, int number) {
+        ValueType type = field.type();
+        boolean orBool = type == ValueType.SCHEMA_OR_BOOL;
+        byte first = cursor.peek();
         int opened = out.open(number);
-        if (first == Token.OBJECT) {
+        if (first == '{') {
             if (orBool) {
                 out.number(1, 1);
             }
-            message(field, orBool ? 2 : 1, first);
+            message(field, orBool ? 2 : 1);
         } else if (orBool) {
-            expect(first == Token.SCALAR, field, "a schema or a boolean");
-            out.number(1, json[tokens.from()] == 't' ? 1 : 0);
-        } else if (!isNull(first)) {
-            expect(first == Token.ARRAY, field, "a schema or a list");
-            for (Token each = tokens.next(); each != Token.CLOSE; each = tokens.next()) {
-                if (field.type() == ValueType.SCHEMA_OR_ARRAY) {
-                    message(field, 2, each);
+            expect(first == 't' || first == 'f', field.jsonName(), "a schema or a boolean");
+            int _ = cursor.skip();
+            out.number(1, first == 't' ? 1 : 0);
+        } else if (first == 'n') {
+            int _ = cursor.skip();
+        } else {
+            expect(cursor.enter('['), field.jsonName(), "a schema or a list");
+            for (boolean none = true; cursor.nextElement(none); none = false) {
+                if (type == ValueType.SCHEMA_OR_ARRAY) {
+                    message(field, 2);
                 } else {
-                    expect(each == Token.SCALAR && json[tokens.from()] == '"', field, "a string");
-                    scalars.text(2, tokens.from(), tokens.to());
+                    text(field, 2);
                 }
             }
         }
         out.close(opened);
     }
 
-    private static void expect(boolean condition, Field field, String wanted) {
+    private static void expect(boolean condition, String what, String wanted) {
         if (!condition) {
-            throw new EncodeException(field.jsonName() + " is not " + wanted);
+            throw new EncodeException(what + " is not " + wanted);
         }
     }
 }

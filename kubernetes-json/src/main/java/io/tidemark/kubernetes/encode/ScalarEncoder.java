@@ -17,10 +17,12 @@ final class ScalarEncoder {
     private static final int NANOS = 2;
 
     private final byte[] json;
+    private final JsonCursor cursor;
     private final ProtobufWriter out;
 
-    ScalarEncoder(byte[] json, ProtobufWriter out) {
+    ScalarEncoder(byte[] json, JsonCursor cursor, ProtobufWriter out) {
         this.json = json;
+        this.cursor = cursor;
         this.out = out;
     }
 
@@ -74,16 +76,13 @@ final class ScalarEncoder {
         }
     }
 
-    /** A text field from a string with its quotes. */
+    /** A text field from the string or name that the cursor read last, with its quotes. */
     void text(int number, int from, int to) {
-        int last = to - 1;
-        for (int i = from + 1; i < last; i++) {
-            if (json[i] == '\\') {
-                out.text(number, ValidJson.unescaped(json, from + 1, last));
-                return;
-            }
+        if (cursor.isEscaped()) {
+            out.text(number, ValidJson.unescaped(json, from + 1, to - 1));
+        } else {
+            out.field(number, json, from + 1, to - 1);
         }
-        out.field(number, json, from + 1, last);
     }
 
     /** Fields: kind (1; 0 = number, 1 = string), number (2), string (3). */

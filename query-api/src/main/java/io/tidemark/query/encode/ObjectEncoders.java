@@ -4,12 +4,12 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Format;
 import io.tidemark.query.representation.Representation.View;
+import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.view.object.StoredObject;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /**
  * Chooses the encoder of objects for a negotiated form: compact JSON passes stored bytes, protobuf
@@ -21,10 +21,9 @@ public record ObjectEncoders(InstantSource clock) {
     /**
      * An encoder for one list.
      *
-     * @param memory is called with the number of bytes before the encoder holds more; it refuses by
-     *     an exception
+     * @param memory of the response, for what the encoder holds
      */
-    public ListEncoder list(Representation form, Resource resource, LongConsumer memory) {
+    public ListEncoder list(Representation form, Resource resource, ByteBudget.Share memory) {
         if (passesBytes(form)) {
             return new JsonListEncoder(resource);
         }

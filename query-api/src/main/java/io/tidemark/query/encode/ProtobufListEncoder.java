@@ -3,46 +3,52 @@ package io.tidemark.query.encode;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /**
  * Encodes a list as protobuf. Its envelope announces the length of all objects before the first
- * one. A list that fits a buffer is held until its length is known; of a longer one the first pass
- * only measures the objects, and a second pass over the same state writes them.
+ * one. A list that fits a buffer is held until its length is known. Of a longer one, or when no
+ * memory is free, the first pass only measures the objects, and a second one over the same state
+ * writes them.
  */
 final class ProtobufListEncoder implements ListEncoder {
-    /** Bytes of objects that are held. */
-    static final int BUFFER = 1 << 20;
+    /** Bytes of objects that are held: as many as a page of a list has at most. */
+    static final int BUFFER = 8 << 20;
+
+    /** The buffer grows by segments, as larger arrays would cost the collector more. */
+    private static final int SEGMENT = 256 << 10;
 
     private static final int LIST_METADATA = 1;
     private static final int ITEMS = 2;
     private static final int UNKNOWN = -1;
 
     private final ProtobufObjects objects;
-    private final LongConsumer memory;
+    private final ByteBudget.Share memory;
 
     /** The bytes of all items, from a pass before; or {@link #UNKNOWN}. */
     private final long announced;
 
     private final ProtobufWriter head = new ProtobufWriter(256);
-    private final ProtobufWriter items = new ProtobufWriter(64 << 10);
+    private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
+    private final List<byte[]> held = new ArrayList<>();
+    private boolean holds = true;
     private long measured;
-    private long booked;
 
     /**
-     * @param memory is called with the number of bytes before the buffer holds more; it refuses by
-     *     an exception
+     * @param memory of the response; without free memory nothing is held
      */
-    ProtobufListEncoder(ProtobufObjects objects, LongConsumer memory) {
+    ProtobufListEncoder(ProtobufObjects objects, ByteBudget.Share memory) {
         this(objects, memory, UNKNOWN);
     }
 
-    private ProtobufListEncoder(ProtobufObjects objects, LongConsumer memory, long announced) {
+    private ProtobufListEncoder(ProtobufObjects objects, ByteBudget.Share memory, long announced) {
         this.objects = objects;
         this.memory = memory;
         this.announced = announced;
@@ -82,7 +88,7 @@ final class ProtobufListEncoder implements ListEncoder {
     public void item(StoredObject object, OutputStream out) throws IOException {
         int before = items.size();
         int item = items.open(ITEMS);
-        if (!objects.write(object, items)) {
+        if (!objects.write(object, object.revision(), items)) {
             items.truncate(before);
             return;
         }
@@ -91,22 +97,33 @@ final class ProtobufListEncoder implements ListEncoder {
         if (!measures()) {
             write(items, out);
             items.truncate(0);
-        } else if (measured > BUFFER) {
-            items.truncate(0);
-        } else if (items.size() > booked) {
-            long more = Math.min(BUFFER, Math.max(items.size(), 2 * booked)) - booked;
-            memory.accept(more);
-            booked += more;
+        } else if (items.size() >= SEGMENT) {
+            hold();
         }
+    }
+
+    /** Keeps what was encoded, or gives up and only measures from now on. */
+    private void hold() {
+        if (holds && measured <= BUFFER && memory.tryTake(items.size(), false)) {
+            held.add(items.toByteArray());
+        } else {
+            holds = false;
+            memory.release(held.stream().mapToLong(segment -> segment.length).sum());
+            held.clear();
+        }
+        items.truncate(0);
     }
 
     @Override
     public void end(OutputStream out) throws IOException {
-        if (measures() && measured > BUFFER) {
+        if (measures() && !holds) {
             return;
         }
         if (measures()) {
             writeHead(measured, out);
+            for (byte[] segment : held) {
+                out.write(segment);
+            }
             write(items, out);
         } else if (measured != announced) {
             throw new IOException(
@@ -119,7 +136,7 @@ final class ProtobufListEncoder implements ListEncoder {
 
     @Override
     public Optional<ListEncoder> nextPass() {
-        return measures() && measured > BUFFER
+        return measures() && !holds
                 ? Optional.of(new ProtobufListEncoder(objects, memory, measured))
                 : Optional.empty();
     }

@@ -4,6 +4,7 @@ import io.tidemark.kubernetes.encode.EncodeException;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.representation.Renderer;
 import io.tidemark.query.representation.Representation.View;
 import io.tidemark.serving.status.StatusException;
@@ -13,8 +14,8 @@ import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
 /**
- * Encodes a resource's objects as protobuf, from the JSON that they are served as. For one thread,
- * like its renderer.
+ * Encodes a resource's objects as protobuf, from the JSON that they are served as, which mostly is
+ * the stored one. For one thread, like its renderer.
  */
 final class ProtobufObjects {
     private static final String PARTIAL = "PartialObjectMetadata";
@@ -24,14 +25,16 @@ final class ProtobufObjects {
     private final String apiVersion;
     private final String kind;
     private final String listKind;
-    private final boolean whole;
+
+    /** The resource whose whole objects are shown; empty for metadata. */
+    private final Optional<Resource> whole;
 
     private ProtobufObjects(
             Renderer json,
             KubernetesEncoder encoder,
             String apiVersion,
             String kind,
-            boolean whole) {
+            Optional<Resource> whole) {
         this.json = json;
         this.encoder = encoder;
         this.apiVersion = apiVersion;
@@ -51,13 +54,13 @@ final class ProtobufObjects {
                         KubernetesEncoder.ofMessage("meta.v1." + PARTIAL),
                         metadata.apiVersion(),
                         PARTIAL,
-                        false)
+                        Optional.empty())
                 : new ProtobufObjects(
                         json,
                         KubernetesEncoder.of(resource.apiVersion(), resource.kind()).orElseThrow(),
                         resource.apiVersion(),
                         resource.kind(),
-                        true);
+                        Optional.of(resource));
     }
 
     /** The part of each object that it needs. */
@@ -76,46 +79,21 @@ final class ProtobufObjects {
 
     /** Whether the objects are whole, not only metadata. */
     boolean isWhole() {
-        return whole;
+        return whole.isPresent();
     }
 
     /**
-     * Appends an object's message; false when it cannot be served in this version.
-     *
-     * @throws StatusException 500 when the stored object contradicts its kind's schema
-     */
-    boolean write(StoredObject object, ProtobufWriter out) {
-        Optional<byte[]> served = json.eventObject(object, object.revision());
-        served.ifPresent(document -> encode(document, object, out));
-        return served.isPresent();
-    }
-
-    /**
-     * The object as a document; empty when it cannot be served in this version.
+     * Appends an object's message; false, and nothing is written, when it cannot be served in this
+     * version.
      *
      * @param resourceVersion to show in place of the object's own
-     * @throws StatusException as {@link #write}
+     * @throws StatusException 500 when the stored object contradicts its kind's schema
      */
-    Optional<byte[]> document(StoredObject object, long resourceVersion) {
-        return json.eventObject(object, resourceVersion)
-                .map(served -> {
-                    ProtobufWriter out = new ProtobufWriter(served.length);
-                    int envelope = KubernetesEncoder.openEnvelope(apiVersion, kind, out);
-                    encode(served, object, out);
-                    KubernetesEncoder.closeEnvelope(envelope, out);
-                    return out.toByteArray();
-                });
-    }
-
-    /** The object of a bookmark as a document. */
-    byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
-        byte[] served = json.bookmark(resourceVersion, initialEventsEnd);
-        return encoder.object(apiVersion, kind, served, 0, 0);
-    }
-
-    private void encode(byte[] served, StoredObject object, ProtobufWriter out) {
+    boolean write(StoredObject object, long resourceVersion, ProtobufWriter out) {
         try {
-            encoder.message(served, 0, 0, out);
+            return whole.isPresent()
+                    ? writeWhole(whole.get(), object, resourceVersion, out)
+                    : writeMetadata(object, resourceVersion, out);
         } catch (EncodeException e) {
             throw new StatusException(
                     new FailureStatus(
@@ -125,5 +103,48 @@ final class ProtobufObjects {
                                             + " %s %s: %s; request JSON")
                                     .formatted(object.key(), apiVersion, kind, e.getMessage())));
         }
+    }
+
+    private boolean writeWhole(
+            Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
+        return switch (ServedVersion.of(resource, object)) {
+            // The members that differ, kind and apiVersion, are not in the message.
+            case ServedVersion.AsStored _, ServedVersion.Renamed _ -> {
+                encoder.message(object.stored(), object.valueOffset(), resourceVersion, out);
+                yield true;
+            }
+            case ServedVersion.Converted converted -> {
+                encoder.message(converted.json(resourceVersion), 0, 0, out);
+                yield true;
+            }
+            case ServedVersion.Unservable _ -> false;
+        };
+    }
+
+    private boolean writeMetadata(StoredObject object, long resourceVersion, ProtobufWriter out) {
+        Optional<byte[]> partial = json.eventObject(object, resourceVersion);
+        partial.ifPresent(document -> encoder.message(document, 0, 0, out));
+        return partial.isPresent();
+    }
+
+    /**
+     * The object as a document; empty when it cannot be served in this version.
+     *
+     * @throws StatusException as {@link #write}
+     */
+    Optional<byte[]> document(StoredObject object, long resourceVersion) {
+        ProtobufWriter out = new ProtobufWriter(object.stored().length);
+        int envelope = KubernetesEncoder.openEnvelope(apiVersion, kind, out);
+        if (!write(object, resourceVersion, out)) {
+            return Optional.empty();
+        }
+        KubernetesEncoder.closeEnvelope(envelope, out);
+        return Optional.of(out.toByteArray());
+    }
+
+    /** The object of a bookmark as a document. */
+    byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+        byte[] served = json.bookmark(resourceVersion, initialEventsEnd);
+        return encoder.object(apiVersion, kind, served, 0, 0);
     }
 }

@@ -206,9 +206,7 @@ final class ObjectsEndpoint {
                         selection,
                         options,
                         representation.contentType(),
-                        () ->
-                                encoders(exchange)
-                                        .list(representation, resource, exchange.memory()::take),
+                        () -> encoders(exchange).list(representation, resource, exchange.memory()),
                         resource.qualifiedName(),
                         TimeTravelOptions.forList(exchange.parameters()).at(),
                         shard.map(ShardSelector::text).orElse(""));

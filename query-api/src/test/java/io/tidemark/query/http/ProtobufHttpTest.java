@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.testing.ProtobufDocument;
 import io.tidemark.kubernetes.testing.ProtobufDocument.Event;
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
@@ -115,7 +117,7 @@ class ProtobufHttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "?limit=5"})
     void longListsAreWholeToo(String query) throws Exception {
-        String text = "x".repeat(400_000);
+        String text = "x".repeat(1_900_000);
         for (int i = 0; i < 6; i++) {
             configMap("c", "long-" + i, "z", text);
         }
@@ -182,6 +184,32 @@ class ProtobufHttpTest {
                         items(get(A, "application/json" + METADATA_LIST)).stream()
                                 .map(item -> item.path("metadata"))
                                 .toList());
+    }
+
+    @Test
+    void scalesHaveAProtobufForm() throws Exception {
+        cluster.put(
+                "/registry/deployments/a/web",
+                at ->
+                        """
+                        {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web",\
+                        "namespace":"a","uid":"u","resourceVersion":"%d"},"spec":{"replicas":3,\
+                        "selector":{"matchLabels":{"app":"x"}}},"status":{"replicas":2}}\
+                        """
+                                .formatted(at));
+        String path = "/apis/apps/v1/namespaces/a/deployments/web/scale";
+        ProtobufDocument scale = document(get(path, EITHER));
+        assertThat(scale.apiVersion() + " " + scale.kind()).isEqualTo("autoscaling/v1 Scale");
+        assertThat(scale.json()).isEqualTo(get(path, "application/json").json());
+    }
+
+    @Test
+    void everyBuiltInKindHasAProtobufForm() {
+        assertThat(BuiltInResources.under(Bytes.utf8("/registry/")))
+                .allSatisfy(resource ->
+                        assertThat(KubernetesEncoder.of(resource.apiVersion(), resource.kind()))
+                                .as(resource.apiVersion() + " " + resource.kind())
+                                .isPresent());
     }
 
     @Test

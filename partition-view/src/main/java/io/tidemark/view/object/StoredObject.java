@@ -1,5 +1,6 @@
 package io.tidemark.view.object;
 
+import io.tidemark.json.JsonMembers;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
@@ -8,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,8 @@ public final class StoredObject {
     static final int LOCKED_UNREADABLE = 64;
     private static final byte LABEL = 'l';
     private static final int RESOURCE_VERSION_AT = 34;
+    private static final int METADATA_AT = 42;
+    private static final int METADATA_LENGTH_AT = 46;
     private static final int REVISION_AT = 2;
 
     /** This many bytes of the beginning of a stored object contain its revision. */
@@ -155,8 +159,39 @@ public final class StoredObject {
         ByteBuffer out = ByteBuffer.allocate(valueOffset() + cut.json().length);
         out.put(stored, 0, valueOffset()).put(cut.json());
         out.put(1, (byte) (stored[1] | METADATA_ONLY | (any ? METADATA_ORDERED : 0)));
-        out.putInt(RESOURCE_VERSION_AT, cut.resourceVersionFrom()).putInt(42, cut.metadataFrom());
-        out.putInt(46, any ? cut.json().length - 1 - cut.metadataFrom() : 0);
+        out.putInt(RESOURCE_VERSION_AT, cut.resourceVersionFrom())
+                .putInt(METADATA_AT, cut.metadataFrom());
+        out.putInt(METADATA_LENGTH_AT, any ? cut.json().length - 1 - cut.metadataFrom() : 0);
+        return new StoredObject(key, out.array());
+    }
+
+    /**
+     * The same version without {@code metadata.managedFields}; this one when it has none. Copies
+     * bytes, decodes nothing.
+     */
+    public StoredObject withoutManagedFields() {
+        int from = metadataOffset();
+        Optional<JsonMembers.Member> found =
+                metadataLength() == 0
+                        ? Optional.empty()
+                        : JsonMembers.find(stored, from, from + metadataLength(), "managedFields");
+        if (found.isEmpty()) {
+            return this;
+        }
+        int cutFrom = found.get().from();
+        int cutTo = found.get().valueTo();
+        if (stored[cutFrom - 1] == ',') {
+            cutFrom--;
+        } else if (stored[cutTo] == ',') {
+            cutTo++;
+        }
+        int cut = cutTo - cutFrom;
+        ByteBuffer out = ByteBuffer.allocate(stored.length - cut);
+        out.put(stored, 0, cutFrom).put(stored, cutTo, stored.length - cutTo);
+        if (resourceVersionOffset() > cutFrom) {
+            out.putInt(RESOURCE_VERSION_AT, buffer.getInt(RESOURCE_VERSION_AT) - cut);
+        }
+        out.putInt(METADATA_LENGTH_AT, metadataLength() - cut);
         return new StoredObject(key, out.array());
     }
 
@@ -252,12 +287,12 @@ public final class StoredObject {
 
     /** The offset in {@link #stored()} of the metadata's opening brace. */
     public int metadataOffset() {
-        return valueOffset() + buffer.getInt(42);
+        return valueOffset() + buffer.getInt(METADATA_AT);
     }
 
     /** The metadata's length in bytes; 0 when this is not a Kubernetes object. */
     public int metadataLength() {
-        return buffer.getInt(46);
+        return buffer.getInt(METADATA_LENGTH_AT);
     }
 
     /** The etcd key. */

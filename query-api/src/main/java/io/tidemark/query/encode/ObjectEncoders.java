@@ -24,6 +24,12 @@ public record ObjectEncoders(InstantSource clock) {
      * @param memory of the response, for what the encoder holds
      */
     public ListEncoder list(Representation form, Resource resource, ByteBudget.Share memory) {
+        ListEncoder encoder = listOfWhole(form, resource, memory);
+        return form.withoutManagedFields() ? new ShownListEncoder(form, encoder) : encoder;
+    }
+
+    private ListEncoder listOfWhole(
+            Representation form, Resource resource, ByteBudget.Share memory) {
         if (passesBytes(form)) {
             return new JsonListEncoder(resource);
         }
@@ -33,7 +39,8 @@ public record ObjectEncoders(InstantSource clock) {
     }
 
     /** The response to GET; empty when the object cannot be served in this version. */
-    public Optional<byte[]> single(Representation form, Resource resource, StoredObject object) {
+    public Optional<byte[]> single(Representation form, Resource resource, StoredObject whole) {
+        StoredObject object = form.shown(whole);
         return form.format() == Format.PROTOBUF
                 ? protobuf(form, resource).document(object, object.revision())
                 : form.renderer(resource, clock).single(object);
@@ -45,6 +52,11 @@ public record ObjectEncoders(InstantSource clock) {
 
     /** An encoder for one watch. */
     public EventEncoder events(Representation form, Resource resource) {
+        EventEncoder encoder = eventsOfWhole(form, resource);
+        return form.withoutManagedFields() ? new ShownEventEncoder(form, encoder) : encoder;
+    }
+
+    private EventEncoder eventsOfWhole(Representation form, Resource resource) {
         if (passesBytes(form)) {
             return new JsonEventEncoder(resource, () -> form.renderer(resource, clock));
         }

@@ -64,7 +64,7 @@ final class ObjectHistories {
         }
         return representation
                 .renderer(resource, clock)
-                .eventObject(object, revision)
+                .eventObject(representation.shown(object), revision)
                 .<VersionContent>map(VersionContent.Json::new)
                 .orElseGet(() ->
                         new VersionContent.Problem("cannot be served as " + resource.apiVersion()));

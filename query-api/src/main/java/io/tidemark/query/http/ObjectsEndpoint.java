@@ -124,7 +124,7 @@ final class ObjectsEndpoint {
         }
         if (!(part instanceof Subresource.Scale)
                 && passesAsStored(representation, resource, object.get())) {
-            StoredObject whole = object.get();
+            StoredObject whole = representation.shown(object.get());
             exchange.answer(
                     200, representation.contentType(), whole.stored(), whole.valueOffset(), "\n");
             return;

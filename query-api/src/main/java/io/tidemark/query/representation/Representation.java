@@ -7,6 +7,7 @@ import io.tidemark.query.json.GoJson;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.StoredObject;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param view the part of the objects that is shown
  * @param pretty whether JSON is indented; no effect on streams and other formats
+ * @param withoutManagedFields whether objects are shown without {@code metadata.managedFields}, for
+ *     {@code drop=metadata.managedFields} (KEP-5958)
  */
-public record Representation(Format format, View view, boolean pretty) {
+public record Representation(
+        Format format, View view, boolean pretty, boolean withoutManagedFields) {
     /** The format of the response. */
     public enum Format {
         JSON("application/json"),
@@ -142,7 +146,10 @@ public record Representation(Format format, View view, boolean pretty) {
                     throw notAcceptable(ROUTED_STREAMS);
                 }
                 return new Representation(
-                        format, view, pretty || range.parameter("pretty").equals("1"));
+                        format,
+                        view,
+                        pretty || range.parameter("pretty").equals("1"),
+                        dropsManagedFields(range));
             }
             binary |=
                     !resource.custom()
@@ -150,10 +157,16 @@ public record Representation(Format format, View view, boolean pretty) {
                             && !range.transforms();
         }
         if (binary) {
-            return new Representation(Format.JSON, new View.Unsupported(noBinary(shape)), false);
+            return new Representation(
+                    Format.JSON, new View.Unsupported(noBinary(shape)), false, false);
         }
         // A watch is matched with the resource's types before the stream types.
         throw notAcceptable(ROUTED);
+    }
+
+    /** Other fields may be named, separated by plus signs; the API server ignores those. */
+    private static boolean dropsManagedFields(AcceptHeader.MediaRange range) {
+        return List.of(range.parameter("drop").split("\\+")).contains("metadata.managedFields");
     }
 
     private static boolean allows(AcceptHeader.MediaRange range, String mediaType) {
@@ -203,6 +216,11 @@ public record Representation(Format format, View view, boolean pretty) {
                         "NotAcceptable",
                         "only the following media types are accepted: "
                                 + String.join(", ", accepted)));
+    }
+
+    /** What is shown of an object, in every format. */
+    public StoredObject shown(StoredObject object) {
+        return withoutManagedFields ? object.withoutManagedFields() : object;
     }
 
     /** The part of each object that this form needs. */

@@ -158,7 +158,7 @@ class RendererTest {
     @Test
     void writesIndentedJsonWithoutAFinalLineFeed() {
         Renderer renderer =
-                new Representation(Format.JSON, METADATA, true).renderer(configMaps, CLOCK);
+                new Representation(Format.JSON, METADATA, true, false).renderer(configMaps, CLOCK);
 
         assertThat(text(renderer.single(configMap("a", 5))))
                 .startsWith("{\n  \"kind\": \"PartialObjectMetadata\",\n")
@@ -233,7 +233,7 @@ class RendererTest {
     }
 
     private static Renderer renderer(Resource resource, View view, Format format) {
-        return new Representation(format, view, false).renderer(resource, CLOCK);
+        return new Representation(format, view, false, false).renderer(resource, CLOCK);
     }
 
     private static String text(Optional<byte[]> bytes) {

@@ -40,6 +40,7 @@ class RepresentationTest {
                         new Representation(
                                 Format.JSON,
                                 new View.Table("meta.k8s.io/v1", IncludeObject.METADATA),
+                                false,
                                 false));
     }
 
@@ -47,7 +48,7 @@ class RepresentationTest {
     @ValueSource(strings = {"", "*/*", "application/json", "application/json;stream=watch"})
     void servesWholeObjectsForPlainRanges(String accept) {
         assertThat(negotiated(accept, Shape.LIST))
-                .isEqualTo(new Representation(Format.JSON, new View.Whole(), false));
+                .isEqualTo(new Representation(Format.JSON, new View.Whole(), false, false));
     }
 
     @Test
@@ -55,8 +56,24 @@ class RepresentationTest {
         assertThat(negotiated("application/json;q=0.5,application/yaml", Shape.GET).format())
                 .isEqualTo(Format.YAML);
         assertThat(negotiated("application/vnd.kubernetes.protobuf,application/json", Shape.GET))
-                .isEqualTo(new Representation(Format.PROTOBUF, new View.Whole(), false));
+                .isEqualTo(new Representation(Format.PROTOBUF, new View.Whole(), false, false));
         assertThat(negotiated("application/json;pretty=1", Shape.GET).pretty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json;drop=metadata.managedFields                     | true",
+                "application/yaml; drop=metadata.managedFields                    | true",
+                "application/vnd.kubernetes.protobuf;drop=metadata.managedFields  | true",
+                "application/json;drop=spec.later+metadata.managedFields          | true",
+                "application/json;drop=spec.later                                 | false",
+                "application/json;drop=                                           | false",
+                "application/json,application/yaml;drop=metadata.managedFields    | false",
+            })
+    void leavesOutManagedFieldsOnRequest(String accept, boolean leavesOut) {
+        assertThat(negotiated(accept, Shape.LIST).withoutManagedFields()).isEqualTo(leavesOut);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.schema.SchemaTables;
+import io.tidemark.kubernetes.testing.ArbitraryObjects;
 import io.tidemark.kubernetes.wire.DecodeResult;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
@@ -24,13 +25,18 @@ class KubernetesEncoderTest {
         SchemaTables.shared()
                 .kinds()
                 .forEach((apiVersion, kinds) ->
-                        kinds.forEach((kind, type) -> {
-                            for (int i = 0; i < OBJECTS_OF_A_KIND; i++) {
-                                byte[] stored =
-                                        ArbitraryObjects.stored(type, apiVersion, kind, SEED + i);
-                                comesBack(apiVersion, kind, json(stored, 77), "seed " + (SEED + i));
-                            }
-                        }));
+                        kinds.keySet()
+                                .forEach(kind -> {
+                                    for (int i = 0; i < OBJECTS_OF_A_KIND; i++) {
+                                        byte[] stored =
+                                                ArbitraryObjects.stored(apiVersion, kind, SEED + i);
+                                        comesBack(
+                                                apiVersion,
+                                                kind,
+                                                json(stored, 77),
+                                                "seed " + (SEED + i));
+                                    }
+                                }));
     }
 
     private void comesBack(String apiVersion, String kind, String json, String what) {
@@ -93,14 +99,7 @@ class KubernetesEncoderTest {
     @Test
     void arbitraryChangesOfObjectsAreEncodedOrRefused() {
         SplittableRandom random = new SplittableRandom(SEED);
-        String json =
-                json(
-                        ArbitraryObjects.stored(
-                                SchemaTables.shared().kinds().get("v1").get("Pod"),
-                                "v1",
-                                "Pod",
-                                SEED),
-                        1);
+        String json = json(ArbitraryObjects.stored("v1", "Pod", SEED), 1);
         byte[] whole = json.getBytes(StandardCharsets.UTF_8);
         int encoded = 0;
         for (int i = 0; i < MUTATIONS; i++) {

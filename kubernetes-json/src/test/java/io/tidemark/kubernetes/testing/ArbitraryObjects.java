@@ -1,7 +1,9 @@
-package io.tidemark.kubernetes.encode;
+package io.tidemark.kubernetes.testing;
 
+import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.schema.Field;
 import io.tidemark.kubernetes.schema.MessageType;
+import io.tidemark.kubernetes.schema.SchemaTables;
 import io.tidemark.kubernetes.schema.ValueType;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.kubernetes.wire.Wire;
@@ -9,7 +11,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /** Random objects of any kind, as protobuf, by the schema tables. */
-final class ArbitraryObjects {
+public final class ArbitraryObjects {
     /** Deeper messages stay empty: JSON schemas are recursive. */
     private static final int MAX_DEPTH = 7;
 
@@ -37,7 +39,9 @@ final class ArbitraryObjects {
     }
 
     /** A stored object of a kind. */
-    static byte[] stored(MessageType type, String apiVersion, String kind, long seed) {
+    public static byte[] stored(String apiVersion, String kind, long seed) {
+        MessageType type =
+                Objects.requireNonNull(SchemaTables.shared().kind(apiVersion, kind), kind);
         ArbitraryObjects objects = new ArbitraryObjects(seed);
         int raw = KubernetesEncoder.openEnvelope(apiVersion, kind, objects.out);
         objects.fields(type, 1);

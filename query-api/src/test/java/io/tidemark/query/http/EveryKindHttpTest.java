@@ -1,0 +1,166 @@
+package io.tidemark.query.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.kubernetes.KubernetesDecoder;
+import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.kubernetes.testing.ArbitraryObjects;
+import io.tidemark.kubernetes.testing.ProtobufDocument;
+import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.query.QueryConfig;
+import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.serving.testing.MirroredCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Arbitrary objects of every built-in kind, with any value in any member, are served in each
+ * version and form, and all forms say the same.
+ */
+class EveryKindHttpTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper YAML = new YAMLMapper();
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+    private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    private static final int OBJECTS = 3;
+
+    private final KubernetesDecoder decoder = new KubernetesDecoder();
+    private final MirroredCluster cluster = new MirroredCluster(3, 100);
+    private final List<Resource> resources = BuiltInResources.under(QueryConfig.DEFAULT_PREFIX);
+    private final QueryNodeFixture fixture =
+            new QueryNodeFixture(
+                    cluster, config -> config.withSecrets(KubernetesRoots.DEFAULT, true));
+
+    static LongStream seeds() {
+        return LongStream.of(1, 2, Long.getLong("tidemark.seed", 3));
+    }
+
+    @AfterEach
+    void stopNode() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyKindIsServedInEveryForm(long seed) throws Exception {
+        Set<String> written = new HashSet<>();
+        for (Resource resource : resources) {
+            String prefix = resource.keyPrefix().toString();
+            if (written.add(prefix)) {
+                for (int i = 0; i < OBJECTS; i++) {
+                    write(resource, prefix, "o" + i, seed * 1_000 + i);
+                }
+            }
+        }
+        for (Resource resource : resources) {
+            checkList(resource);
+            for (int i = 0; i < OBJECTS; i++) {
+                checkObject(resource, "o" + i);
+            }
+        }
+    }
+
+    private void write(Resource resource, String prefix, String name, long seed) {
+        String apiVersion = resource.conversion().storedApiVersion();
+        byte[] stored = ArbitraryObjects.stored(apiVersion, resource.kind(), seed);
+        String key = prefix + (resource.namespaced() ? "ns/" : "") + name;
+        cluster.put(key, at -> json(stored, resource, name, at));
+    }
+
+    /** As the connector decodes it, but with the name and namespace of its key. */
+    private String json(byte[] stored, Resource resource, String name, long revision) {
+        DecodeResult decoded = decoder.decode(stored, revision);
+        assertThat(decoded).isInstanceOf(DecodeResult.Json.class);
+        try {
+            JsonNode object = JSON.readTree(((DecodeResult.Json) decoded).json().utf8());
+            ObjectNode metadata = (ObjectNode) object.path("metadata");
+            metadata.put("name", name).put("resourceVersion", Long.toString(revision));
+            metadata.remove("namespace");
+            if (resource.namespaced()) {
+                metadata.put("namespace", "ns");
+            }
+            return object.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String path(Resource resource) {
+        return (resource.group().isEmpty() ? "/api/v1" : "/apis/" + resource.apiVersion())
+                + (resource.namespaced() ? "/namespaces/ns/" : "/")
+                + resource.plural();
+    }
+
+    private Answer get(String path, String accept) throws Exception {
+        Answer answer = fixture.client.get(path, "Accept", accept);
+        assertThat(answer.status()).as("%s as %s: %s", path, accept, answer.text()).isEqualTo(200);
+        return answer;
+    }
+
+    /** Protobuf does not tell them apart. */
+    private static JsonNode emptyListsAsNull(JsonNode json) {
+        if (json instanceof ObjectNode object) {
+            object.properties()
+                    .forEach(member -> {
+                        boolean empty = member.getValue().isArray() && member.getValue().isEmpty();
+                        member.setValue(
+                                empty
+                                        ? NullNode.getInstance()
+                                        : emptyListsAsNull(member.getValue()));
+                    });
+        } else {
+            json.forEach(EveryKindHttpTest::emptyListsAsNull);
+        }
+        return json;
+    }
+
+    private void checkObject(Resource resource, String name) throws Exception {
+        String path = path(resource) + "/" + name;
+        JsonNode json = get(path, "application/json").json();
+        assertThat(json.path("kind").asText()).isEqualTo(resource.kind());
+        assertThat(json.path("apiVersion").asText()).as(path).isEqualTo(resource.apiVersion());
+        assertThat(YAML.readTree(get(path, "application/yaml").text())).as(path).isEqualTo(json);
+        ProtobufDocument protobuf = ProtobufDocument.of(get(path, PROTOBUF).response().body());
+        assertThat(protobuf.kind()).isEqualTo(resource.kind());
+        assertThat(protobuf.apiVersion()).isEqualTo(resource.apiVersion());
+        assertThat(emptyListsAsNull(protobuf.json())).as(path).isEqualTo(emptyListsAsNull(json));
+        assertThat(get(path, TABLE).json().path("rows")).as(path).hasSize(1);
+    }
+
+    private void checkList(Resource resource) throws Exception {
+        String path = path(resource);
+        List<JsonNode> items = new ArrayList<>();
+        get(path, "application/json").json().path("items").forEach(items::add);
+        assertThat(items).as(path).hasSize(OBJECTS);
+        List<JsonNode> protobuf =
+                ProtobufDocument.of(get(path, PROTOBUF).response().body()).items();
+        protobuf.forEach(item -> ((ObjectNode) item).remove(List.of("kind", "apiVersion")));
+        assertThat(protobuf.stream().map(EveryKindHttpTest::emptyListsAsNull).toList())
+                .as(path)
+                .isEqualTo(items.stream().map(EveryKindHttpTest::emptyListsAsNull).toList());
+        JsonNode table = get(path, TABLE).json();
+        assertThat(table.path("rows")).as(path).hasSize(OBJECTS);
+        for (JsonNode row : table.path("rows")) {
+            // The API server has a cell without a column for IP addresses.
+            assertThat(row.path("cells").size())
+                    .as(path)
+                    .isGreaterThanOrEqualTo(table.path("columnDefinitions").size());
+        }
+    }
+}

@@ -122,6 +122,7 @@ final class ClientRead {
                         false,
                         false,
                         false,
+                        Optional.empty(),
                         version,
                         match,
                         OptionalLong.empty(),

@@ -1,7 +1,10 @@
 package io.tidemark.query.wire;
 
 import io.tidemark.json.GoQuote;
+import io.tidemark.kubernetes.json.GoDurations;
 import io.tidemark.serving.status.StatusErrors;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * their combination.
  *
  * @param labelSelector and {@code fieldSelector}, {@code shardSelector}: empty for none
+ * @param bookmarkFrequency how often the client asks for bookmarks; empty for the server's interval
  * @param resourceVersion empty when not given, which is not the same as {@code 0}
  * @param match resourceVersionMatch, empty when not given
  * @param timeoutSeconds timeout of a watch; empty for the server's default; may be negative
@@ -24,12 +28,15 @@ public record ListOptions(
         boolean watch,
         boolean longPoll,
         boolean allowWatchBookmarks,
+        Optional<Duration> bookmarkFrequency,
         String resourceVersion,
         String match,
         OptionalLong timeoutSeconds,
         long limit,
         String continueToken,
         @Nullable Boolean sendInitialEvents) {
+    private static final String BOOKMARK_FREQUENCY = "watchBookmarkFrequency";
+
     /** At the revision or any later one. */
     public static final String NOT_OLDER_THAN = "NotOlderThan";
 
@@ -37,7 +44,7 @@ public record ListOptions(
     public static final String EXACT = "Exact";
 
     /**
-     * @throws io.tidemark.serving.status.StatusException 400 for an invalid number
+     * @throws io.tidemark.serving.status.StatusException 400 for an invalid number or duration
      */
     public static ListOptions parse(Parameters parameters) {
         long timeoutSeconds = number(parameters, "timeoutSeconds");
@@ -48,6 +55,7 @@ public record ListOptions(
                 parameters.flag("watch"),
                 parameters.flag("longPoll"),
                 parameters.flag("allowWatchBookmarks"),
+                bookmarkFrequency(parameters),
                 parameters.text("resourceVersion"),
                 parameters.text("resourceVersionMatch"),
                 timeoutSeconds == 0 ? OptionalLong.empty() : OptionalLong.of(timeoutSeconds),
@@ -115,12 +123,28 @@ public record ListOptions(
                 true,
                 longPoll,
                 allowWatchBookmarks,
+                bookmarkFrequency,
                 resourceVersion,
                 newMatch,
                 timeoutSeconds,
                 limit,
                 continueToken,
                 newSendInitialEvents);
+    }
+
+    /** An extension, so a wrong one is named. */
+    private static Optional<Duration> bookmarkFrequency(Parameters parameters) {
+        String text = parameters.text(BOOKMARK_FREQUENCY);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Duration.ofNanos(GoDurations.nanos(text)));
+        } catch (IllegalArgumentException _) {
+            throw StatusErrors.badRequest(
+                    "%s: %s is no duration such as 500ms or 5s"
+                            .formatted(BOOKMARK_FREQUENCY, GoQuote.string(text)));
+        }
     }
 
     private static long number(Parameters parameters, String name) {

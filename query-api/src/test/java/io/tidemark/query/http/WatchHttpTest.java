@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchHttpTest {
     private static final String ALL = "/api/v1/pods?watch=1";
@@ -129,6 +131,40 @@ class WatchHttpTest {
             assertThat(Watch.shown(bookmark)).isEqualTo("BOOKMARK @103");
             assertThat(bookmark.path("object").path("kind").asText()).isEqualTo("Pod");
         }
+    }
+
+    /** A minute passes between the bookmarks of this node unless a client asks for more. */
+    @Test
+    void sendsBookmarksAsOftenAsAsked() throws Exception {
+        try (QueryNodeFixture slow =
+                        new QueryNodeFixture(
+                                cluster,
+                                c ->
+                                        c.withTimes(
+                                                c.times()
+                                                        .withBookmarkInterval(
+                                                                Duration.ofMinutes(1))));
+                Watch watch =
+                        slow.client.watch(
+                                A
+                                        + "&resourceVersion=102&allowWatchBookmarks=1"
+                                        + "&watchBookmarkFrequency=1ms")) {
+            for (int revision = 103; revision < 106; revision++) {
+                cluster.pod("z", "other", Map.of());
+                assertThat(Watch.shown(watch.next())).isEqualTo("BOOKMARK @" + revision);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "often", "1x", "-", "99999999999999h"})
+    void refusesAnIntervalOfBookmarksThatIsNoDuration(String frequency) throws Exception {
+        Answer answer = fixture.client.get(A + "&watchBookmarkFrequency=" + frequency);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.message())
+                .isEqualTo(
+                        "watchBookmarkFrequency: \"%s\" is no duration such as 500ms or 5s"
+                                .formatted(frequency));
     }
 
     @Test

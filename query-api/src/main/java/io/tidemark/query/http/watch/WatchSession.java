@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * writers take its turns.
  */
 final class WatchSession {
+    /** The shortest interval of bookmarks that a client gets. */
+    private static final Duration SHORTEST_BOOKMARKS = Duration.ofMillis(100);
+
     /** A year: longer than any server runs, without overflow. */
     private static final long MAX_SECONDS = 365L * 24 * 3600;
 
@@ -207,12 +210,20 @@ final class WatchSession {
         };
     }
 
+    /** As often as the client asks, within bounds: each watch that is due takes a turn. */
+    private Duration bookmarkInterval() {
+        Duration regular = serving.times().bookmarkInterval();
+        Duration asked = query.options().bookmarkFrequency().orElse(regular);
+        Duration least = asked.compareTo(SHORTEST_BOOKMARKS) < 0 ? SHORTEST_BOOKMARKS : asked;
+        return least.compareTo(regular) < 0 ? least : regular;
+    }
+
     private WatchTurns turns(WatchCursor begun, long epoch, long start, long openedAt) {
         BookmarkClock bookmarks =
                 new BookmarkClock(
                         System::nanoTime,
                         query.options().allowWatchBookmarks(),
-                        serving.times().bookmarkInterval(),
+                        bookmarkInterval(),
                         deadline,
                         start,
                         openedAt);

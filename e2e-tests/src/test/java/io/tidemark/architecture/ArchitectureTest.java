@@ -129,7 +129,7 @@ class ArchitectureTest {
                         "credentials",
                         "nodeauth",
                         "http"));
-        ARROWS.put("serving.status", List.of("record", "json"));
+        ARROWS.put("serving.status", List.of("record", "json", "kubernetes"));
         ARROWS.put(
                 "serving.read",
                 List.of("concurrent", "record", "view", "kubernetes", "serving.status"));

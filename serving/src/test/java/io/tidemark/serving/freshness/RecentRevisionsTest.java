@@ -71,6 +71,23 @@ class RecentRevisionsTest {
     }
 
     @Test
+    void whatWasFoundOutHoldsForASecond() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            minutePasses();
+        }
+        assertThat(isRecent(105)).isTrue();
+        cluster.advance(Duration.ofSeconds(59));
+        assertThat(isRecent(105)).as("replaced 4:59 ago").isTrue();
+        cluster.advance(Duration.ofMillis(999));
+        cluster.advance(Duration.ofMillis(1));
+        assertThat(isRecent(105)).as("replaced 5:00 ago, found out a second ago").isFalse();
+        minutePasses();
+        assertThat(isRecent(106)).isFalse();
+        cluster.advance(Duration.ofMillis(999));
+        assertThat(isRecent(107)).as("still known").isTrue();
+    }
+
+    @Test
     void anotherHistoryHasNoKnownAge() throws Exception {
         ReadPoint newest = freshness.any(ALL);
         assertThat(recent.isRecent(newest, newest.epoch() + 1, 100)).isFalse();

@@ -36,6 +36,8 @@ class SecretFilterTest {
         "DIRECTORY, /registry/secrets/a/, true",
         "COLLECTION, /registry/secrets/, true",
         "PREFIX, /registry/secrets/, true",
+        "PREFIX, /registry/secrets, false",
+        "EXACT, /registry/secrets, true",
         "PREFIX, /registry/secret, false",
         "PREFIX, /registry/, false",
         "EXACT, /registry/pods/a/p, false"
@@ -59,6 +61,32 @@ class SecretFilterTest {
         }
         assertThat(HIDING.shown(POD)).isSameAs(POD);
         assertThat(HIDING.shown(WITHHELD)).isSameAs(WITHHELD);
+    }
+
+    /** The key alone, the flag of the store alone, or the reason alone shows that it is one. */
+    @Test
+    void oneSignOfASecretIsEnough() {
+        List<StoredObject> secrets =
+                List.of(
+                        object("/registry/secrets/a/p", "Pod"),
+                        raw("/registry/secrets/a/text", "text", ""),
+                        raw("/registry/secrets/a/bad", "", "malformed: truncated"),
+                        POD.asSecret(),
+                        raw("/other/locked", "", Change.Put.LOCKED + " k1, which is unknown"),
+                        raw("/other/encrypted", "", Change.Put.ENCRYPTED + "k1"));
+        assertThat(secrets)
+                .allSatisfy(secret -> {
+                    assertThat(HIDING.hides(secret)).isTrue();
+                    assertThat(SHOWING.hides(secret)).isFalse();
+                });
+        List<StoredObject> others =
+                List.of(
+                        raw("/other/text", "kind: Secret", ""),
+                        raw("/other/bad", "", "malformed: truncated"),
+                        raw("/other/at-rest", "", "encrypted at rest, by aescbc"),
+                        raw("/other/b", "{\"kind\":\"Pod\",\"data\":{\"kind\":\"Secret\"}}", ""));
+        assertThat(others).allSatisfy(other -> assertThat(HIDING.hides(other)).isFalse());
+        assertThat(HIDING.hides((StoredObject) null)).isFalse();
     }
 
     @Test

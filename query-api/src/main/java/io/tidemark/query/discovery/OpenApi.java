@@ -22,6 +22,10 @@ final class OpenApi {
     private static final String FORM = "1";
 
     private static final String JSON = "application/json";
+
+    /** The index is JSON, but the API server says this of it. */
+    private static final String INDEX_TYPE = "text/plain; charset=utf-8";
+
     private static final String NOT_CACHED = "no-cache, private";
 
     private final String gitVersion;
@@ -60,7 +64,7 @@ final class OpenApi {
     DiscoveryResponse answer(Catalog catalog, String below, String ifNoneMatch) {
         if (below.isEmpty()) {
             return new DiscoveryResponse(
-                    200, JSON, Map.of("Cache-Control", NOT_CACHED), index(catalog));
+                    200, INDEX_TYPE, Map.of("Cache-Control", NOT_CACHED), index(catalog));
         }
         Optional<Groups.Version> version =
                 Groups.of(catalog).groups().stream()

@@ -294,6 +294,7 @@ class ArchitectureTest {
             Map.ofEntries(
                     Map.entry("org.rocksdb", List.of("store.rocksdb")),
                     Map.entry("io.grpc", List.of("etcd")),
+                    Map.entry("com.github.benmanes", List.of("query.encode")),
                     Map.entry("com.nimbusds", List.of("authentication.jwt")),
                     Map.entry("org.bouncycastle", List.of("credentials")),
                     Map.entry("com.google.protobuf", List.of("etcd", "schema")),

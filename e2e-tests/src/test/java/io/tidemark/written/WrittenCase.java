@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.golden.comparison.Patterns;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.JsonDifferences;
 import io.tidemark.http.testing.TestHttpClient;
@@ -29,7 +30,8 @@ import java.util.Set;
  * </ul>
  *
  * A text that begins with {@code ~} is a pattern for the whole text; the order of members does not
- * count.
+ * count. Of an answer in protobuf, JSON is what it says by the published descriptors, without
+ * fields that have a zero value, and lines are frames.
  */
 record WrittenCase(JsonNode row) {
     private static final Set<String> MEMBERS =
@@ -82,17 +84,13 @@ record WrittenCase(JsonNode row) {
                     .isEqualTo(Patterns.resolved(header.getValue().asText(), actual));
         }
         if (row.has("body")) {
-            checkEqual(row.path("body"), Api.JSON.readTree(answer.text()), answer);
+            checkEqual(row.path("body"), document(answer), answer);
         }
         if (row.has("lines")) {
-            ArrayNode lines = Api.JSON.createArrayNode();
-            for (String line : answer.text().lines().toList()) {
-                lines.add(Api.JSON.readTree(line));
-            }
-            checkEqual(row.path("lines"), lines, answer);
+            checkEqual(row.path("lines"), lines(answer), answer);
         }
         if (row.has("includes")) {
-            JsonNode actual = Api.JSON.readTree(answer.text());
+            JsonNode actual = document(answer);
             checkEqual(row.path("includes"), part(row.path("includes"), actual), answer);
         }
         if (row.has("text")) {
@@ -102,6 +100,27 @@ record WrittenCase(JsonNode row) {
         if (row.has("lacks")) {
             assertThat(answer.text()).doesNotContainPattern(row.path("lacks").asText());
         }
+    }
+
+    private static boolean isProtobuf(Answer answer) {
+        return answer.header("Content-Type").startsWith(ProtobufJson.MEDIA_TYPE);
+    }
+
+    private static JsonNode document(Answer answer) throws IOException {
+        return isProtobuf(answer)
+                ? ProtobufJson.document(answer.body())
+                : Api.JSON.readTree(answer.text());
+    }
+
+    private static ArrayNode lines(Answer answer) throws IOException {
+        ArrayNode lines = Api.JSON.createArrayNode();
+        if (isProtobuf(answer)) {
+            return lines.addAll(ProtobufJson.events(answer.body()));
+        }
+        for (String line : answer.text().lines().toList()) {
+            lines.add(Api.JSON.readTree(line));
+        }
+        return lines;
     }
 
     private static void checkEqual(JsonNode expected, JsonNode actual, Answer answer) {

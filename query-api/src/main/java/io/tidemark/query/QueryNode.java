@@ -18,6 +18,7 @@ import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
 import io.tidemark.query.discovery.Discovery;
+import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.query.http.Routes;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.exchange.EndedWatches;
@@ -264,6 +265,7 @@ public final class QueryNode implements AutoCloseable {
                         new RecentRevisions(view, clock, PRESENT),
                         hub,
                         memory,
+                        EncodedObjects.inHeap(),
                         minimumRate,
                         watchWriters,
                         new EndedWatches(watchWriters, metrics::watchEnded),

@@ -2,10 +2,10 @@ package io.tidemark.golden.recording;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.kubernetes.client.proto.Runtime;
 import io.tidemark.kubernetes.testing.PublishedMessages;
 import io.tidemark.kubernetes.wire.FieldCursor;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public final class ProtobufJson {
                     envelope.getTypeMeta().getApiVersion(),
                     envelope.getTypeMeta().getKind(),
                     envelope.getRaw().toByteArray());
-        } catch (InvalidProtocolBufferException e) {
+        } catch (IOException e) {
             throw new IllegalArgumentException("no protobuf", e);
         }
     }
@@ -72,7 +72,7 @@ public final class ProtobufJson {
     }
 
     private static JsonNode document(String apiVersion, String kind, byte[] message)
-            throws InvalidProtocolBufferException {
+            throws IOException {
         ObjectNode document =
                 GoldenRecordings.JSON
                         .createObjectNode()
@@ -82,7 +82,9 @@ public final class ProtobufJson {
                 apiVersion.startsWith("apidiscovery.k8s.io/")
                         ? DiscoveryMessages.content(kind, message)
                         : PUBLISHED.content(packageOf(apiVersion, kind) + "." + kind, message);
-        document.setAll(GoldenRecordings.JSON.<ObjectNode>valueToTree(content));
+        // Through a text, so that numbers have the types that a parser gives them.
+        String text = GoldenRecordings.JSON.valueToTree(content).toString();
+        document.setAll((ObjectNode) GoldenRecordings.JSON.readTree(text));
         return document;
     }
 

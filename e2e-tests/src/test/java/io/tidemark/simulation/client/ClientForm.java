@@ -2,6 +2,7 @@ package io.tidemark.simulation.client;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.query.encode.KeyValueEventEncoder;
 import io.tidemark.query.encode.KeyValueListEncoder;
 import io.tidemark.query.encode.ListEncoder;
@@ -33,6 +34,9 @@ enum ClientForm {
     /** Of encoders that hold nothing. */
     private static final ByteBudget.Share NO_MEMORY = new ByteBudget(1, 1).share("");
 
+    /** Not used, as no client asks for protobuf. */
+    private static final EncodedObjects ENCODED = new EncodedObjects(0);
+
     private final String accept;
     private final Part part;
 
@@ -53,14 +57,14 @@ enum ClientForm {
     EventEncoder events(InstantSource clock) {
         return this == KEY_VALUES
                 ? new KeyValueEventEncoder()
-                : new ObjectEncoders(clock).events(negotiated("", Shape.WATCH), PODS);
+                : new ObjectEncoders(clock, ENCODED).events(negotiated("", Shape.WATCH), PODS);
     }
 
     Supplier<ListEncoder> lists(InstantSource clock) {
         return this == KEY_VALUES
                 ? KeyValueListEncoder::new
                 : () ->
-                        new ObjectEncoders(clock)
+                        new ObjectEncoders(clock, ENCODED)
                                 .list(negotiated("List", Shape.LIST), PODS, NO_MEMORY);
     }
 

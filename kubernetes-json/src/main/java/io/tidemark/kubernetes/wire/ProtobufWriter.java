@@ -34,6 +34,11 @@ public final class ProtobufWriter {
         return Arrays.copyOf(bytes, size);
     }
 
+    /** What was written from a size on. */
+    public byte[] copyFrom(int from) {
+        return Arrays.copyOfRange(bytes, from, size);
+    }
+
     /** The array in use, {@link #size} bytes of which are written; valid until the next call. */
     public byte[] array() {
         return bytes;

@@ -16,8 +16,9 @@ import java.util.Optional;
  * is encoded from the JSON, all other forms are rendered.
  *
  * @param clock what ages in Tables are measured against
+ * @param encoded objects in protobuf, shared by all requests
  */
-public record ObjectEncoders(InstantSource clock) {
+public record ObjectEncoders(InstantSource clock, EncodedObjects encoded) {
     /**
      * An encoder for one list.
      *
@@ -47,7 +48,7 @@ public record ObjectEncoders(InstantSource clock) {
     }
 
     private ProtobufObjects protobuf(Representation form, Resource resource) {
-        return ProtobufObjects.of(resource, form.view(), form.renderer(resource, clock));
+        return ProtobufObjects.of(resource, form.view(), form.renderer(resource, clock), encoded);
     }
 
     /** An encoder for one watch. */

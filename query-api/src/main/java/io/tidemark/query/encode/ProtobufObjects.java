@@ -21,6 +21,7 @@ final class ProtobufObjects {
     private static final String PARTIAL = "PartialObjectMetadata";
 
     private final Renderer json;
+    private final EncodedObjects encoded;
     private final KubernetesEncoder encoder;
     private final String apiVersion;
     private final String kind;
@@ -31,11 +32,13 @@ final class ProtobufObjects {
 
     private ProtobufObjects(
             Renderer json,
+            EncodedObjects encoded,
             KubernetesEncoder encoder,
             String apiVersion,
             String kind,
             Optional<Resource> whole) {
         this.json = json;
+        this.encoded = encoded;
         this.encoder = encoder;
         this.apiVersion = apiVersion;
         this.kind = kind;
@@ -46,17 +49,20 @@ final class ProtobufObjects {
     /**
      * @param view whole objects of a kind that has an encoder, or metadata
      * @param json of the same view, as compact JSON
+     * @param encoded finds and keeps whole objects
      */
-    static ProtobufObjects of(Resource resource, View view, Renderer json) {
+    static ProtobufObjects of(Resource resource, View view, Renderer json, EncodedObjects encoded) {
         return view instanceof View.Metadata metadata
                 ? new ProtobufObjects(
                         json,
+                        encoded,
                         KubernetesEncoder.ofMessage("meta.v1." + PARTIAL),
                         metadata.apiVersion(),
                         PARTIAL,
                         Optional.empty())
                 : new ProtobufObjects(
                         json,
+                        encoded,
                         KubernetesEncoder.of(resource.apiVersion(), resource.kind()).orElseThrow(),
                         resource.apiVersion(),
                         resource.kind(),
@@ -106,6 +112,27 @@ final class ProtobufObjects {
     }
 
     private boolean writeWhole(
+            Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
+        boolean kept = resourceVersion == object.revision() && !isSecret(resource, object);
+        Optional<byte[]> known = kept ? encoded.find(apiVersion, object) : Optional.empty();
+        if (known.isPresent()) {
+            out.raw(known.get(), 0, known.get().length);
+            return true;
+        }
+        int from = out.size();
+        boolean written = encodeWhole(resource, object, resourceVersion, out);
+        if (written && kept) {
+            encoded.keep(apiVersion, object, out.copyFrom(from));
+        }
+        return written;
+    }
+
+    /** Secrets are not kept in memory. */
+    private static boolean isSecret(Resource resource, StoredObject object) {
+        return object.isSecret() || resource.kind().equals("Secret");
+    }
+
+    private boolean encodeWhole(
             Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
         return switch (ServedVersion.of(resource, object)) {
             // The members that differ, kind and apiVersion, are not in the message.

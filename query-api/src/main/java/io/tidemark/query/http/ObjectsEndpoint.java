@@ -140,7 +140,7 @@ final class ObjectsEndpoint {
     }
 
     private ObjectEncoders encoders(Exchange exchange) {
-        return new ObjectEncoders(clock(exchange));
+        return new ObjectEncoders(clock(exchange), serving.encoded());
     }
 
     /** In a Table of the past an object is as old as it was then, if the time is known. */
@@ -164,7 +164,7 @@ final class ObjectsEndpoint {
                 ScaleObject.of(resource, object, scale)
                         .orElseThrow(
                                 () -> StatusErrors.specReplicasMissing("." + scale.specReplicas()));
-        return new ObjectEncoders(clock)
+        return new ObjectEncoders(clock, serving.encoded())
                 .single(representation, ScaleObject.RESOURCE, scaled)
                 .orElseThrow();
     }

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.serving.freshness.Freshness;
 import io.tidemark.serving.freshness.RecentRevisions;
 import io.tidemark.serving.freshness.TimeTravel;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
  *
  * @param recent tells the present from the past, which needs another right
  * @param memory the memory budget of responses
+ * @param encoded objects in protobuf
  * @param minimumRate the minimum rate at which clients must read
  * @param watchWriters the threads of live watches
  * @param endedWatches records watches whose right has ended
@@ -27,6 +29,7 @@ public record ServingContext(
         RecentRevisions recent,
         WatchHub hub,
         ByteBudget memory,
+        EncodedObjects encoded,
         MinimumRate minimumRate,
         WatchWriters watchWriters,
         EndedWatches endedWatches,

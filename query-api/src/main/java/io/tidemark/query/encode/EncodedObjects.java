@@ -26,8 +26,9 @@ public final class EncodedObjects {
     private final Cache<Version, byte[]> messages;
 
     /** One version of an object, as it is stored, in one served version. */
-    private record Version(
+    record Version(
             String apiVersion, Bytes key, long revision, int length, int hash, int checksum) {
+        /** Reads all bytes of the object: call it once for each. */
         static Version of(String apiVersion, StoredObject object) {
             byte[] stored = object.stored();
             CRC32C checksum = new CRC32C();
@@ -60,11 +61,11 @@ public final class EncodedObjects {
     }
 
     /** The object's message, which is for reading only. */
-    Optional<byte[]> find(String apiVersion, StoredObject object) {
-        return Optional.ofNullable(messages.getIfPresent(Version.of(apiVersion, object)));
+    Optional<byte[]> find(Version version) {
+        return Optional.ofNullable(messages.getIfPresent(version));
     }
 
-    void keep(String apiVersion, StoredObject object, byte[] message) {
-        messages.put(Version.of(apiVersion, object), message);
+    void keep(Version version, byte[] message) {
+        messages.put(version, message);
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.encode.EncodedObjects.Version;
 import io.tidemark.query.representation.Renderer;
 import io.tidemark.query.representation.Representation.View;
 import io.tidemark.serving.status.StatusException;
@@ -113,16 +114,19 @@ final class ProtobufObjects {
 
     private boolean writeWhole(
             Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
-        boolean kept = resourceVersion == object.revision() && !isSecret(resource, object);
-        Optional<byte[]> known = kept ? encoded.find(apiVersion, object) : Optional.empty();
+        if (resourceVersion != object.revision() || isSecret(resource, object)) {
+            return encodeWhole(resource, object, resourceVersion, out);
+        }
+        Version version = Version.of(apiVersion, object);
+        Optional<byte[]> known = encoded.find(version);
         if (known.isPresent()) {
             out.raw(known.get(), 0, known.get().length);
             return true;
         }
         int from = out.size();
         boolean written = encodeWhole(resource, object, resourceVersion, out);
-        if (written && kept) {
-            encoded.keep(apiVersion, object, out.copyFrom(from));
+        if (written) {
+            encoded.keep(version, out.copyFrom(from));
         }
         return written;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.encode.EncodedObjects.Version;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
 import io.tidemark.serving.testing.StoredObjects;
@@ -45,9 +46,9 @@ class EncodedObjectsTest {
     void anObjectIsFoundAgain() {
         StoredObject object = object("ConfigMap", 7, "eA==");
         byte[] first = single("configmaps", object);
-        assertThat(encoded.find("v1", object)).isPresent();
+        assertThat(encoded.find(Version.of("v1", object))).isPresent();
         assertThat(single("configmaps", object)).isEqualTo(first);
-        assertThat(encoded.find("v2", object)).isEmpty();
+        assertThat(encoded.find(Version.of("v2", object))).isEmpty();
     }
 
     /** After a restore of etcd a revision can be that of another value. */
@@ -63,21 +64,24 @@ class EncodedObjectsTest {
     void secretsAreNotKept() {
         StoredObject secret = object("Secret", 7, "eA==");
         assertThat(single("secrets", secret)).isNotEmpty();
-        assertThat(encoded.find("v1", secret)).isEmpty();
+        assertThat(encoded.find(Version.of("v1", secret))).isEmpty();
         StoredObject marked = object("ConfigMap", 8, "eA==").asSecret();
         assertThat(single("configmaps", marked)).isNotEmpty();
-        assertThat(encoded.find("v1", marked)).isEmpty();
+        assertThat(encoded.find(Version.of("v1", marked))).isEmpty();
     }
 
     @Test
     void theBytesOfAllAreBounded() {
         EncodedObjects small = new EncodedObjects(10_000);
         for (int revision = 1; revision <= 1_000; revision++) {
-            small.keep("v1", object("ConfigMap", revision, "x"), new byte[1_000]);
+            small.keep(Version.of("v1", object("ConfigMap", revision, "x")), new byte[1_000]);
         }
         int found = 0;
         for (int revision = 1; revision <= 1_000; revision++) {
-            found += small.find("v1", object("ConfigMap", revision, "x")).isPresent() ? 1 : 0;
+            found +=
+                    small.find(Version.of("v1", object("ConfigMap", revision, "x"))).isPresent()
+                            ? 1
+                            : 0;
         }
         assertThat(found).isBetween(1, 10);
     }

@@ -21,9 +21,6 @@ import java.util.Arrays;
  * that an API server writes; memory is bounded by the two limits.
  */
 public final class KubernetesDecoder {
-    /** Prefix of every protobuf value of an API server. */
-    private static final byte[] PREFIX = {'k', '8', 's', 0};
-
     private static final byte[] ENCRYPTED_PREFIX = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
     /** Above etcd's default request limit of 1.5 MiB, with room for raised limits. */
@@ -53,7 +50,7 @@ public final class KubernetesDecoder {
 
     /** Whether the value is in the protobuf envelope, so that {@link #decode} applies. */
     static boolean isProtobuf(byte[] storedValue) {
-        return startsWith(storedValue, PREFIX);
+        return Envelope.begins(storedValue);
     }
 
     /** Whether the value is encrypted at rest. */
@@ -82,7 +79,7 @@ public final class KubernetesDecoder {
                     storedValue.length + " bytes, above the limit of " + maxValueBytes);
         }
         try {
-            return transcode(Envelope.parse(storedValue, PREFIX.length), resourceVersion);
+            return transcode(Envelope.parse(storedValue, Envelope.START), resourceVersion);
         } catch (DecodeException e) {
             return e.answer();
         } catch (JsonTooLargeException e) {

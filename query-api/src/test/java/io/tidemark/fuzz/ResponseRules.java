@@ -156,7 +156,7 @@ final class ResponseRules {
                 ProtobufDocument _ = ProtobufDocument.of(body);
             }
             return Optional.empty();
-        } catch (DecodeException | BufferUnderflowException | AssertionError e) {
+        } catch (DecodeException | BufferUnderflowException | IllegalArgumentException e) {
             return Optional.of("no protobuf: " + e);
         }
     }

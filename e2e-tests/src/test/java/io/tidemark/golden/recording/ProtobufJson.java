@@ -2,7 +2,7 @@ package io.tidemark.golden.recording;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kubernetes.client.proto.Runtime;
+import io.tidemark.kubernetes.testing.ProtobufDocument;
 import io.tidemark.kubernetes.testing.PublishedMessages;
 import io.tidemark.kubernetes.wire.FieldCursor;
 import java.io.IOException;
@@ -21,7 +21,6 @@ import java.util.Set;
 public final class ProtobufJson {
     public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
-    private static final int MAGIC = 4;
     private static final int LENGTH = Integer.BYTES;
 
     /** Kinds of the API itself, whose apiVersion is v1 or empty. */
@@ -46,17 +45,9 @@ public final class ProtobufJson {
      * @throws IllegalArgumentException when it is none
      */
     public static JsonNode document(byte[] body) {
-        if (body.length < MAGIC || body[0] != 'k' || body[1] != '8' || body[2] != 's') {
-            throw new IllegalArgumentException(
-                    "no protobuf: " + new String(body, StandardCharsets.UTF_8));
-        }
+        ProtobufDocument document = ProtobufDocument.of(body);
         try {
-            Runtime.Unknown envelope =
-                    Runtime.Unknown.parseFrom(Arrays.copyOfRange(body, MAGIC, body.length));
-            return document(
-                    envelope.getTypeMeta().getApiVersion(),
-                    envelope.getTypeMeta().getKind(),
-                    envelope.getRaw().toByteArray());
+            return document(document.apiVersion(), document.kind(), document.message());
         } catch (IOException e) {
             throw new IllegalArgumentException("no protobuf", e);
         }

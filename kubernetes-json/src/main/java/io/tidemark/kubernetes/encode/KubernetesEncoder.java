@@ -3,24 +3,17 @@ package io.tidemark.kubernetes.encode;
 import io.tidemark.kubernetes.schema.MessageType;
 import io.tidemark.kubernetes.schema.Schema;
 import io.tidemark.kubernetes.schema.SchemaTables;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
-import io.tidemark.kubernetes.wire.Wire;
 import java.util.Optional;
 
 /**
  * Encodes the JSON of one kind's objects as protobuf, as an API server sends and stores them: the
- * message of {@code generated.proto}, and around it {@code runtime.Unknown} behind four magic
- * bytes. A member that the tables lack is left out, as an API server does. Fields come in the order
- * of the JSON; an absent member has no field, where an API server writes some with a zero value.
- * Thread-safe.
+ * message of {@code generated.proto}, alone or in its {@link Envelope}. A member that the tables
+ * lack is left out, as an API server does. Fields come in the order of the JSON; an absent member
+ * has no field, where an API server writes some with a zero value. Thread-safe.
  */
 public final class KubernetesEncoder {
-    private static final byte[] MAGIC = {'k', '8', 's', 0};
-    private static final int TYPE_META = 1;
-    private static final int RAW = 2;
-    private static final int CONTENT_ENCODING = 3;
-    private static final int CONTENT_TYPE = 4;
-
     private final MessageType type;
 
     private KubernetesEncoder(MessageType type) {
@@ -63,43 +56,9 @@ public final class KubernetesEncoder {
     public byte[] object(
             String apiVersion, String kind, byte[] json, int from, long resourceVersion) {
         ProtobufWriter out = new ProtobufWriter(json.length - from);
-        int raw = openEnvelope(apiVersion, kind, out);
+        int raw = Envelope.open(apiVersion, kind, out);
         message(json, from, resourceVersion, out);
-        closeEnvelope(raw, out);
+        Envelope.close(raw, out);
         return out.toByteArray();
-    }
-
-    /** Begins an object of a kind; its message follows. Returns what the other method takes. */
-    public static int openEnvelope(String apiVersion, String kind, ProtobufWriter out) {
-        envelopeHead(apiVersion, kind, out);
-        return out.open(RAW);
-    }
-
-    /** Ends an object that was begun last. */
-    public static void closeEnvelope(int raw, ProtobufWriter out) {
-        out.close(raw);
-        envelopeTail(out);
-    }
-
-    /** The bytes before a message whose length is known; it and {@link #envelopeTail} follow. */
-    public static void envelopeHead(
-            String apiVersion, String kind, long messageBytes, ProtobufWriter out) {
-        envelopeHead(apiVersion, kind, out);
-        out.tag(RAW, Wire.LENGTH);
-        out.varint(messageBytes);
-    }
-
-    /** The bytes behind the message. An API server writes the two empty texts. */
-    public static void envelopeTail(ProtobufWriter out) {
-        out.text(CONTENT_ENCODING, "");
-        out.text(CONTENT_TYPE, "");
-    }
-
-    private static void envelopeHead(String apiVersion, String kind, ProtobufWriter out) {
-        out.raw(MAGIC, 0, MAGIC.length);
-        int typeMeta = out.open(TYPE_META);
-        out.text(1, apiVersion);
-        out.text(2, kind);
-        out.close(typeMeta);
     }
 }

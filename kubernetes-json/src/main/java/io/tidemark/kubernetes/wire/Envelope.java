@@ -1,12 +1,19 @@
 package io.tidemark.kubernetes.wire;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The envelope of every stored object: apiVersion, kind, and the range of the object's message
  * ({@code [from, to)} of the source), which itself holds neither.
  */
 public final class Envelope {
+    /** The bytes before every envelope. */
+    private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+    /** How many bytes there are before an envelope. */
+    public static final int START = MAGIC.length;
+
     private static final int TYPE_META = 1;
     private static final int RAW = 2;
     private static final int CONTENT_ENCODING = 3;
@@ -42,6 +49,45 @@ public final class Envelope {
             throw DecodeException.malformed("the envelope is empty");
         }
         return envelope;
+    }
+
+    /** Whether a value begins with the bytes before an envelope. */
+    public static boolean begins(byte[] source) {
+        return source.length >= START && Arrays.equals(source, 0, START, MAGIC, 0, START);
+    }
+
+    /** Begins an object of a kind; its message follows. Returns what {@link #close} takes. */
+    public static int open(String apiVersion, String kind, ProtobufWriter out) {
+        typeMeta(apiVersion, kind, out);
+        return out.open(RAW);
+    }
+
+    /** Ends the object that was begun last. */
+    public static void close(int opened, ProtobufWriter out) {
+        out.close(opened);
+        writeTail(out);
+    }
+
+    /** The bytes before a message whose length is known; it and {@link #writeTail} follow. */
+    public static void writeHead(
+            String apiVersion, String kind, long messageBytes, ProtobufWriter out) {
+        typeMeta(apiVersion, kind, out);
+        out.tag(RAW, Wire.LENGTH);
+        out.varint(messageBytes);
+    }
+
+    /** The bytes behind the message. An API server writes the two empty texts. */
+    public static void writeTail(ProtobufWriter out) {
+        out.text(CONTENT_ENCODING, "");
+        out.text(CONTENT_TYPE, "");
+    }
+
+    private static void typeMeta(String apiVersion, String kind, ProtobufWriter out) {
+        out.raw(MAGIC, 0, START);
+        int typeMeta = out.open(TYPE_META);
+        out.text(1, apiVersion);
+        out.text(2, kind);
+        out.close(typeMeta);
     }
 
     private void field(long number, int start, int end) {

@@ -1,10 +1,10 @@
 package io.tidemark.kubernetes.testing;
 
-import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.schema.Field;
 import io.tidemark.kubernetes.schema.MessageType;
 import io.tidemark.kubernetes.schema.SchemaTables;
 import io.tidemark.kubernetes.schema.ValueType;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.kubernetes.wire.Wire;
 import java.util.Objects;
@@ -43,9 +43,9 @@ public final class ArbitraryObjects {
         MessageType type =
                 Objects.requireNonNull(SchemaTables.shared().kind(apiVersion, kind), kind);
         ArbitraryObjects objects = new ArbitraryObjects(seed);
-        int raw = KubernetesEncoder.openEnvelope(apiVersion, kind, objects.out);
+        int raw = Envelope.open(apiVersion, kind, objects.out);
         objects.fields(type, 1);
-        KubernetesEncoder.closeEnvelope(raw, objects.out);
+        Envelope.close(raw, objects.out);
         return objects.out.toByteArray();
     }
 

@@ -3,8 +3,8 @@ package io.tidemark.kubernetes.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.kubernetes.KubernetesDecoder;
-import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.kubernetes.wire.DecodeResult;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.FieldCursor;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.kubernetes.wire.Wire;
@@ -19,7 +19,6 @@ import java.util.TreeMap;
 /** A response in Kubernetes' protobuf: an object, a list, or an event's object. */
 public record ProtobufDocument(String apiVersion, String kind, byte[] message) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MAGIC = 4;
 
     /** An event of a watch. */
     public record Event(String type, ProtobufDocument object) {
@@ -41,11 +40,12 @@ public record ProtobufDocument(String apiVersion, String kind, byte[] message) {
     }
 
     public static ProtobufDocument of(byte[] body) {
-        if (body.length < MAGIC || body[0] != 'k' || body[1] != '8' || body[2] != 's') {
-            throw new AssertionError("no protobuf: " + new String(body, StandardCharsets.UTF_8));
+        if (!Envelope.begins(body)) {
+            throw new IllegalArgumentException(
+                    "no protobuf: " + new String(body, StandardCharsets.UTF_8));
         }
         // Discovery's documents have no apiVersion, which stored objects must have.
-        byte[] unknown = Arrays.copyOfRange(body, MAGIC, body.length);
+        byte[] unknown = Arrays.copyOfRange(body, Envelope.START, body.length);
         byte[] type = field(unknown, 1);
         return new ProtobufDocument(
                 new String(field(type, 1), StandardCharsets.UTF_8),
@@ -113,11 +113,9 @@ public record ProtobufDocument(String apiVersion, String kind, byte[] message) {
         // Partial metadata is no stored kind; a namespace without more looks the same.
         boolean partial = kind.equals("PartialObjectMetadata");
         ProtobufWriter out = new ProtobufWriter(message.length);
-        int raw =
-                KubernetesEncoder.openEnvelope(
-                        partial ? "v1" : apiVersion, partial ? "Namespace" : kind, out);
+        int raw = Envelope.open(partial ? "v1" : apiVersion, partial ? "Namespace" : kind, out);
         out.raw(message, 0, message.length);
-        KubernetesEncoder.closeEnvelope(raw, out);
+        Envelope.close(raw, out);
         return switch (new KubernetesDecoder().decode(out.toByteArray(), Long.parseLong(version))) {
             case DecodeResult.Json json -> JSON.readTree(json.json().utf8());
             case DecodeResult.Refused refused -> throw new AssertionError(refused);

@@ -1,6 +1,6 @@
 package io.tidemark.query.encode;
 
-import io.tidemark.kubernetes.encode.KubernetesEncoder;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.serving.read.ByteBudget;
@@ -130,7 +130,7 @@ final class ProtobufListEncoder implements ListEncoder {
                     "a list of %d bytes has %d in its second pass".formatted(announced, measured));
         }
         ProtobufWriter tail = new ProtobufWriter(16);
-        KubernetesEncoder.envelopeTail(tail);
+        Envelope.writeTail(tail);
         write(tail, out);
     }
 
@@ -143,7 +143,7 @@ final class ProtobufListEncoder implements ListEncoder {
 
     private void writeHead(long itemBytes, OutputStream out) throws IOException {
         ProtobufWriter envelope = new ProtobufWriter(256);
-        KubernetesEncoder.envelopeHead(
+        Envelope.writeHead(
                 objects.apiVersion(), objects.listKind(), head.size() + itemBytes, envelope);
         write(envelope, out);
         write(head, out);

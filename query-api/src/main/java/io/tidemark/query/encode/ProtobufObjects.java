@@ -2,6 +2,7 @@ package io.tidemark.query.encode;
 
 import io.tidemark.kubernetes.encode.EncodeException;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
@@ -165,11 +166,11 @@ final class ProtobufObjects {
      */
     Optional<byte[]> document(StoredObject object, long resourceVersion) {
         ProtobufWriter out = new ProtobufWriter(object.stored().length);
-        int envelope = KubernetesEncoder.openEnvelope(apiVersion, kind, out);
+        int envelope = Envelope.open(apiVersion, kind, out);
         if (!write(object, resourceVersion, out)) {
             return Optional.empty();
         }
-        KubernetesEncoder.closeEnvelope(envelope, out);
+        Envelope.close(envelope, out);
         return Optional.of(out.toByteArray());
     }
 

@@ -6,7 +6,6 @@ import io.tidemark.kubernetes.wire.DecodeException;
 import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.FieldCursor;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +14,6 @@ import java.util.List;
  * k8s.io/api/authorization/v1/generated.proto}; other fields are ignored, as upstream does.
  */
 final class ReviewProtobuf {
-    private static final byte[] PREFIX = {'k', '8', 's', 0};
     private static final int SPEC = 2;
     private static final List<String> RESOURCE_ATTRIBUTES =
             List.of("namespace", "verb", "group", "version", "resource", "subresource", "name");
@@ -33,10 +31,10 @@ final class ReviewProtobuf {
      * @throws DecodeException when it is no message of a Kubernetes object
      */
     static ObjectNode read(byte[] source) {
-        if (!Arrays.equals(source, 0, Math.min(4, source.length), PREFIX, 0, PREFIX.length)) {
+        if (!Envelope.begins(source)) {
             throw DecodeException.malformed("no protobuf of a Kubernetes object");
         }
-        return new ReviewProtobuf(source).review(Envelope.parse(source, PREFIX.length));
+        return new ReviewProtobuf(source).review(Envelope.parse(source, Envelope.START));
     }
 
     private ObjectNode review(Envelope envelope) {

@@ -1,6 +1,6 @@
 package io.tidemark.serving.status;
 
-import io.tidemark.kubernetes.encode.KubernetesEncoder;
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.serving.status.StatusException.Cause;
 import io.tidemark.serving.status.StatusException.FailureStatus;
@@ -17,9 +17,9 @@ public final class StatusProtobuf {
 
     public static byte[] write(FailureStatus refusal) {
         ProtobufWriter out = new ProtobufWriter(CAPACITY);
-        int envelope = KubernetesEncoder.openEnvelope("v1", "Status", out);
+        int envelope = Envelope.open("v1", "Status", out);
         status(refusal, out);
-        KubernetesEncoder.closeEnvelope(envelope, out);
+        Envelope.close(envelope, out);
         return out.toByteArray();
     }
 

@@ -17,7 +17,6 @@ import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.redact.Redactor;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
-import io.tidemark.connector.source.EtcdClientSource;
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.topic.TopicSettings;
 import io.tidemark.connector.value.ChangeBuilder;
@@ -35,7 +34,6 @@ import io.tidemark.nodeauth.ServerSessions;
 import io.tidemark.record.secret.PutSealer;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,7 +78,7 @@ public final class Connector implements AutoCloseable {
     }
 
     public Connector(ConnectorConfig config, ValueDecoder decoder) {
-        this(config, decoder, new EtcdClientSource(config.etcd(), config.prefix()));
+        this(config, decoder, config.source().open(config.prefix()));
     }
 
     /**
@@ -98,7 +96,8 @@ public final class Connector implements AutoCloseable {
         metrics.show(decoder);
         ProcessMetrics.addTo(meters);
         config.tls().ifPresent(tls -> CertificateMetrics.show(meters, Use.GROUP, tls.listening()));
-        Optional.ofNullable(config.etcd().clientCertificate())
+        config.source()
+                .clientCertificate()
                 .ifPresent(file -> CertificateMetrics.show(meters, Use.ETCD, file));
         this.parallel = new ParallelMap(Math.clamp(cores, 1, MAX_VALUE_WORKERS));
     }

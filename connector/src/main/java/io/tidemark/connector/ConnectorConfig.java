@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 /**
  * Settings of a connector.
  *
- * @param etcd how to reach etcd
+ * @param source what is mirrored, and how to reach it
  * @param prefix prefix of the keys to mirror; empty for everything
  * @param kafkaBootstrap HOST:PORT of brokers, separated by commas
  * @param kafka further settings of every Kafka client, such as TLS and SASL; they override the
@@ -52,7 +52,7 @@ import java.util.function.Supplier;
  * @param otlp where metrics are sent; empty for nowhere
  */
 public record ConnectorConfig(
-        EtcdOptions etcd,
+        SourceOptions source,
         Bytes prefix,
         String kafkaBootstrap,
         Map<String, Object> kafka,
@@ -101,7 +101,7 @@ public record ConnectorConfig(
      */
     public static ConnectorConfig of(EtcdOptions etcd, String kafkaBootstrap) {
         return new ConnectorConfig(
-                etcd,
+                new SourceOptions.Etcd(etcd),
                 DEFAULT_PREFIX,
                 kafkaBootstrap,
                 Map.of(),
@@ -238,7 +238,7 @@ public record ConnectorConfig(
 
     /** A mutable copy, for the {@code with} methods. */
     private static final class Draft {
-        private final EtcdOptions etcd;
+        private final SourceOptions source;
         private Bytes prefix;
         private final String kafkaBootstrap;
         private Map<String, Object> kafka;
@@ -259,7 +259,7 @@ public record ConnectorConfig(
         private Optional<OtlpSettings> otlp;
 
         private Draft(ConnectorConfig base) {
-            etcd = base.etcd;
+            source = base.source;
             prefix = base.prefix;
             kafkaBootstrap = base.kafkaBootstrap;
             kafka = base.kafka;
@@ -282,7 +282,7 @@ public record ConnectorConfig(
 
         private ConnectorConfig finished() {
             return new ConnectorConfig(
-                    etcd,
+                    source,
                     prefix,
                     kafkaBootstrap,
                     kafka,

@@ -224,7 +224,12 @@ public final class FeedLoop implements Runnable, Barriers.Feed {
         backlog.afterPoll(time.nanoTime(), marked);
         boolean onRequest = following.etcd().progress() == ProgressSupport.MANUAL;
         boolean upToDate = !backlog.isBehind() && (intake.isCaughtUp() || !onRequest);
-        effects.setStateAsOf(upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME);
+        long readMillis = upToDate ? intake.drainedMillis() : FeedEffects.UNKNOWN_TIME;
+        OptionalLong delivered = watch.deliveredAsOfMillis();
+        effects.setStateAsOf(
+                delivered.isPresent()
+                        ? Math.max(FeedEffects.UNKNOWN_TIME, delivered.getAsLong())
+                        : readMillis);
         probeIfBehind();
         return event;
     }

@@ -437,7 +437,10 @@ class ArchitectureTest {
         }
     }
 
-    /** Addresses come from the topic and the group: one client knows what may be done with them. */
+    /**
+     * Addresses come from the topic and the group: one client knows what may be done with them.
+     * Those of a followed Tidemark come from the operator.
+     */
     @Test
     void onlyOneClientCallsNodesAndConnectors() {
         noClasses()
@@ -449,6 +452,8 @@ class ArchitectureTest {
                         ROOT + "peer..",
                         ROOT + "serving..",
                         ROOT + "query..")
+                .and()
+                .resideOutsideOfPackage(ROOT + "connector.upstream")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.net.http..", "com.sun.net..")

@@ -1,5 +1,6 @@
 package io.tidemark.harness;
 
+import io.tidemark.connector.upstream.UpstreamOptions;
 import io.tidemark.credentials.CertificateAuthority;
 import io.tidemark.credentials.CertificateAuthority.Use;
 import io.tidemark.credentials.PemWriter;
@@ -8,6 +9,7 @@ import io.tidemark.credentials.TlsIdentity;
 import io.tidemark.etcd.connection.EtcdOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +61,9 @@ public sealed interface Security {
     /** A client of that etcd. */
     EtcdOptions etcd(String endpoint);
 
+    /** A connector's way to the nodes of a Tidemark. */
+    UpstreamOptions upstream(URI endpoint);
+
     /** Without TLS. */
     record Plain() implements Security {
         @Override
@@ -94,6 +99,11 @@ public sealed interface Security {
         @Override
         public EtcdOptions etcd(String endpoint) {
             return EtcdOptions.of(endpoint);
+        }
+
+        @Override
+        public UpstreamOptions upstream(URI endpoint) {
+            return UpstreamOptions.of(List.of(endpoint));
         }
     }
 
@@ -237,6 +247,16 @@ public sealed interface Security {
         public EtcdOptions etcd(String endpoint) {
             return EtcdOptions.of(endpoint)
                     .withTls(file("ca.crt"), file("member.crt"), file("member.key"));
+        }
+
+        @Override
+        public UpstreamOptions upstream(URI endpoint) {
+            return new UpstreamOptions(
+                    List.of(endpoint),
+                    Optional.of(file("ca.crt")),
+                    Optional.of(
+                            new UpstreamOptions.Identity(file("tester.crt"), file("tester.key"))),
+                    Optional.empty());
         }
     }
 }

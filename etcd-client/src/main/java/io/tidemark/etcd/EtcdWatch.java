@@ -2,6 +2,7 @@ package io.tidemark.etcd;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A running watch. The reader pulls; what it does not pull stays at etcd, except for a bounded
@@ -24,6 +25,15 @@ public interface EtcdWatch extends AutoCloseable {
      *     ended, or the connection is congested
      */
     boolean requestProgress();
+
+    /**
+     * The time, in milliseconds since 1970, as of which all that {@link #next} has returned is the
+     * state of etcd, by the clock of the process that read it from there. Empty when that is this
+     * process: then it is whenever nothing more is there to read. 0 while it is not known.
+     */
+    default OptionalLong deliveredAsOfMillis() {
+        return OptionalLong.empty();
+    }
 
     /** Ends the watch. Does not block. */
     @Override

@@ -7,12 +7,12 @@ import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.options.ConnectorOptions;
-import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MemoryOption;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.OtlpOptions;
+import io.tidemark.standalone.options.SourceTarget;
 import io.tidemark.standalone.options.security.AllowedHostOption;
 import io.tidemark.standalone.options.security.InsecureOption;
 import io.tidemark.standalone.options.security.PeerSecretOptions;
@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
             ""
         })
 final class ConnectorCommand implements Callable<Integer> {
-    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private SourceTarget etcd = new SourceTarget();
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private MirrorOptions mirror = new MirrorOptions();
     @Mixin private ConnectorOptions feed = new ConnectorOptions();
@@ -86,7 +86,7 @@ final class ConnectorCommand implements Callable<Integer> {
 
     ConnectorConfig config() {
         return feed.connector(
-                        etcd.options(),
+                        etcd.source(),
                         kafka.bootstrapServers(),
                         kafka.clientSettings(),
                         mirror,

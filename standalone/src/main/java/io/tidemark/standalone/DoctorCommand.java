@@ -4,7 +4,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
+import io.tidemark.connector.SourceOptions;
 import io.tidemark.connector.redact.RedactionRules;
+import io.tidemark.connector.upstream.UpstreamOptions;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.etcd.EtcdLocator;
 import io.tidemark.local.etcd.EtcdUnavailableException;
 import io.tidemark.standalone.doctor.EtcdCheck;
@@ -12,12 +15,13 @@ import io.tidemark.standalone.doctor.Finding;
 import io.tidemark.standalone.doctor.KafkaCheck;
 import io.tidemark.standalone.doctor.KafkaRight;
 import io.tidemark.standalone.doctor.MachineCheck;
+import io.tidemark.standalone.doctor.UpstreamCheck;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
-import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.SourceTarget;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.standalone.options.security.InsecureOption;
 import java.util.EnumSet;
@@ -45,7 +49,7 @@ import picocli.CommandLine.Option;
             ""
         })
 final class DoctorCommand implements Callable<Integer> {
-    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private SourceTarget etcd = new SourceTarget();
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private ServeOptions serve = new ServeOptions();
     @Mixin private DataOption data = new DataOption();
@@ -93,9 +97,7 @@ final class DoctorCommand implements Callable<Integer> {
         report.show(MachineCheck.port("--listen", serve.listen().host(), serve.listen().port()));
         report.show(exposure());
         if (etcd.isGiven()) {
-            new EtcdCheck(etcd.options(), mirror.prefix(), mirror.kubernetesRoots())
-                    .run()
-                    .forEach(report::show);
+            sourceFindings().forEach(report::show);
         } else {
             report.show(ownEtcd());
         }
@@ -110,6 +112,15 @@ final class DoctorCommand implements Callable<Integer> {
                     .forEach(report::show);
         }
         return report.failed ? 1 : 0;
+    }
+
+    private List<Finding> sourceFindings() {
+        return switch (etcd.source()) {
+            case SourceOptions.Etcd(EtcdOptions options) ->
+                    new EtcdCheck(options, mirror.prefix(), mirror.kubernetesRoots()).run();
+            case SourceOptions.Tidemark(UpstreamOptions options) ->
+                    new UpstreamCheck(options, mirror.prefix()).run();
+        };
     }
 
     private Finding exposure() {

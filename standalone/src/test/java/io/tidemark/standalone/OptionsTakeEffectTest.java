@@ -2,7 +2,10 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.SourceOptions;
 import io.tidemark.credentials.testing.TestCertificates;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.record.secret.KeyRing;
 import io.tidemark.standalone.options.SettingSources;
@@ -47,7 +50,7 @@ class OptionsTakeEffectTest {
         cases.putAll(feed());
         cases.putAll(store());
         cases.putAll(serve());
-        cases.putAll(etcd());
+        cases.putAll(source());
         cases.putAll(kafka());
         cases.put("demo", "--demo");
         cases.put("demo-rate", "--demo --demo-rate 7 | --demo");
@@ -66,7 +69,7 @@ class OptionsTakeEffectTest {
                     up.check();
                     return List.of(
                             connector(up),
-                            String.valueOf(up.connector("http://o:1", kafka(up)).etcd().password()),
+                            password(up.connector("http://o:1", kafka(up))),
                             up.streams(kafka(up)),
                             up.query(),
                             up.isInsecure(),
@@ -90,7 +93,7 @@ class OptionsTakeEffectTest {
     void ofConnector() throws Exception {
         Map<String, String> cases = mirror();
         cases.putAll(feed());
-        cases.putAll(etcd());
+        cases.putAll(source());
         cases.putAll(kafka());
         cases.put("listen", "--listen 127.0.0.1:7");
         cases.put("advertise", "--advertise me:7");
@@ -110,7 +113,7 @@ class OptionsTakeEffectTest {
                             connector.config(),
                             connector.isInsecure(),
                             connector.memory().plan(),
-                            String.valueOf(connector.config().etcd().password()));
+                            password(connector.config()));
                 });
     }
 
@@ -392,6 +395,22 @@ class OptionsTakeEffectTest {
                 "cache-bytes", "--cache-bytes 77777777",
                 "write-buffer-bytes", "--write-buffer-bytes 7777777",
                 "index", "--index pods=status.phase,widgets.example.com=spec.tier");
+    }
+
+    /** Shown apart, as configurations do not print it. */
+    private static String password(ConnectorConfig config) {
+        return config.source() instanceof SourceOptions.Etcd(EtcdOptions etcd)
+                ? String.valueOf(etcd.password())
+                : "";
+    }
+
+    private Map<String, String> source() throws Exception {
+        Map<String, String> cases = new LinkedHashMap<>(etcd());
+        String tidemark = "--etcd https://t:1/kv ";
+        cases.put(
+                "etcd-token-file",
+                tidemark + "--etcd-token-file " + file("token", "secret\n") + " | " + tidemark);
+        return cases;
     }
 
     private Map<String, String> etcd() throws Exception {

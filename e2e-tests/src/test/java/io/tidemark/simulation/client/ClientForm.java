@@ -62,7 +62,7 @@ enum ClientForm {
 
     Supplier<ListEncoder> lists(InstantSource clock) {
         return this == KEY_VALUES
-                ? KeyValueListEncoder::new
+                ? () -> new KeyValueListEncoder(true)
                 : () ->
                         new ObjectEncoders(clock, ENCODED)
                                 .list(negotiated("List", Shape.LIST), PODS, NO_MEMORY);

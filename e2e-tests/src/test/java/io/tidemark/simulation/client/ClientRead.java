@@ -131,6 +131,7 @@ final class ClientRead {
                         null);
         return new ListQuery(
                 scope.keys(),
+                Bytes.EMPTY,
                 scope.keys().key(),
                 scope.form().tokenKeys(),
                 scope.selection(),

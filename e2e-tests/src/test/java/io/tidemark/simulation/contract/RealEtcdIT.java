@@ -2,25 +2,13 @@ package io.tidemark.simulation.contract;
 
 import io.tidemark.connector.source.EtcdClientSource;
 import io.tidemark.connector.source.EtcdSource;
-import io.tidemark.etcd.Lease;
-import io.tidemark.etcd.Op;
-import io.tidemark.etcd.Txn;
-import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.http.testing.TcpProxy;
-import io.tidemark.record.Bytes;
 import io.tidemark.simulation.world.Settings;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,10 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real etcd keeps the contract, so it asks no more than etcd promises. */
-final class RealEtcdIT extends EtcdContract implements EtcdUnderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration LEASE = Duration.ofMinutes(5);
-
+final class RealEtcdIT extends EtcdContract implements WritableEtcd {
     @TempDir private static Path folder;
     @AutoClose private static TestEtcd server;
 
@@ -45,11 +30,7 @@ final class RealEtcdIT extends EtcdContract implements EtcdUnderTest {
 
     @BeforeEach
     void connect() throws Exception {
-        // The first call of a process may take longer than a call may, on a busy machine.
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(EtcdException.class)
-                .until(() -> server.client().deletePrefix(Settings.PREFIX) >= 0);
+        clear(Settings.PREFIX);
         URI endpoint = URI.create(server.endpoint());
         link =
                 new TcpProxy(
@@ -77,42 +58,8 @@ final class RealEtcdIT extends EtcdContract implements EtcdUnderTest {
     }
 
     @Override
-    public long write(Map<String, @Nullable String> writes) {
-        Op[] ops =
-                writes.entrySet().stream()
-                        .map(write -> op(Bytes.utf8(write.getKey()), write.getValue()))
-                        .toArray(Op[]::new);
-        return server.client().txn(Txn.of(ops)).revision();
-    }
-
-    private static Op op(Bytes key, @Nullable String value) {
-        return value == null ? new Op.Delete(key) : new Op.Put(key, Bytes.utf8(value));
-    }
-
-    @Override
-    public void deleteAll(String prefix) {
-        server.client().deletePrefix(Bytes.utf8(prefix));
-    }
-
-    @Override
-    public long putLeased(Set<String> keys) {
-        Lease lease = server.client().grantLease(LEASE);
-        Op[] puts =
-                keys.stream()
-                        .map(key -> new Op.Put(Bytes.utf8(key), Bytes.utf8("leased"), lease.id()))
-                        .toArray(Op[]::new);
-        server.client().txn(Txn.of(puts));
-        return lease.id();
-    }
-
-    @Override
-    public void endLease(long lease) {
-        server.client().revokeLease(lease);
-    }
-
-    @Override
-    public void compact(long revision) {
-        server.client().compact(revision, true);
+    public TestEtcd server() {
+        return server;
     }
 
     @Override
@@ -128,16 +75,6 @@ final class RealEtcdIT extends EtcdContract implements EtcdUnderTest {
             link.heal();
         } else {
             link.cut();
-        }
-    }
-
-    @Override
-    public boolean await(BooleanSupplier condition) {
-        try {
-            Awaitility.await().atMost(PATIENCE).until(condition::getAsBoolean);
-            return true;
-        } catch (ConditionTimeoutException _) {
-            return false;
         }
     }
 }

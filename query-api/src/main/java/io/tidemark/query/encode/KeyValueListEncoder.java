@@ -2,6 +2,7 @@ package io.tidemark.query.encode;
 
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.KeyValueJson;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +10,20 @@ import java.nio.charset.StandardCharsets;
 
 /** A list of keys and values: {@code {"kind":"KeyValueList","metadata":{…},"items":[…]}}. */
 public final class KeyValueListEncoder implements ListEncoder {
+    private final boolean values;
     private boolean any;
+
+    /**
+     * @param values whether items have their values
+     */
+    public KeyValueListEncoder(boolean values) {
+        this.values = values;
+    }
+
+    @Override
+    public Projection projection() {
+        return values ? Projection.WHOLE : Projection.METADATA;
+    }
 
     @Override
     public void start(ListMeta meta, OutputStream out) throws IOException {
@@ -24,7 +38,10 @@ public final class KeyValueListEncoder implements ListEncoder {
             out.write(',');
         }
         any = true;
-        out.write(KeyValueJson.of(object, object.revision()));
+        out.write(
+                values
+                        ? KeyValueJson.of(object, object.revision())
+                        : KeyValueJson.withoutValue(object));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tidemark.query.http;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.StateHeaders;
 import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.query.wire.HistoryDocument;
 import io.tidemark.query.wire.HistoryDocument.Body;
@@ -68,7 +69,7 @@ final class HistoryService {
         }
         long through = first ? at.revision() : through(options);
         long limit = options.limit() > 0 ? options.limit() : MAX_VERSIONS;
-        exchange.asOf(at.asOfMillis());
+        StateHeaders.show(exchange, serving, at);
         long reserved = exchange.allowance().reserve(serving.limits().listPageBytes());
         PageLimits limits = new PageLimits((int) Math.min(limit, MAX_VERSIONS), (int) reserved);
         VersionPage page = serving.view().versions(query.key(), at, after, through, limits);

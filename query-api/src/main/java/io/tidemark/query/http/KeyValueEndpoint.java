@@ -19,6 +19,7 @@ import io.tidemark.query.wire.Parameters;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.WatchFilter;
@@ -26,6 +27,7 @@ import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -34,7 +36,8 @@ import java.util.Optional;
  * zero byte, which no path can hold, is passed as {@code /kv?key=KEY}. Parameters have the same
  * meaning as for Kubernetes objects: {@code resourceVersion}, {@code resourceVersionMatch}, {@code
  * limit}, {@code continue}, {@code watch}, {@code longPoll}, {@code allowWatchBookmarks}, {@code
- * sendInitialEvents}, {@code timeoutSeconds}, {@code at}, {@code history}.
+ * sendInitialEvents}, {@code timeoutSeconds}, {@code at}, {@code history}. A list may also begin at
+ * {@code from=KEY}, and with {@code values=false} it has no values.
  *
  * <p>GET of a key returns the value's bytes, with X-Etcd-Mod-Revision, X-Etcd-Create-Revision,
  * X-Etcd-Version and X-Etcd-Lease; {@code output=json} returns the JSON document of lists and
@@ -78,6 +81,7 @@ final class KeyValueEndpoint {
      *     that is not served, and any other error
      */
     void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
+        exchange.nameHistory();
         KeyScope scope = scope(path, exchange.parameters(), mirrored);
         requireMirrored(scope);
         switch (verb(path, exchange)) {
@@ -150,19 +154,31 @@ final class KeyValueEndpoint {
     }
 
     private void list(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
+        Parameters parameters = exchange.parameters();
+        boolean values = !parameters.has("values") || parameters.flag("values");
         ListQuery query =
                 new ListQuery(
                         scope,
+                        from(scope, parameters),
                         scope.key(),
                         ContinueKeyCodec.ANY,
                         Selection.ALL,
-                        ListOptions.parse(exchange.parameters()),
+                        ListOptions.parse(parameters),
                         JSON,
-                        KeyValueListEncoder::new,
+                        () -> new KeyValueListEncoder(values),
                         LABEL,
-                        TimeTravelOptions.forList(exchange.parameters()).at(),
+                        TimeTravelOptions.forList(parameters).at(),
                         "");
         lists.serve(exchange, query, serving.times().freshness());
+    }
+
+    /** Where a list begins; empty for the beginning of its prefix. */
+    private static Bytes from(KeyScope scope, Parameters parameters) {
+        Bytes from = parameters.bytes("from");
+        if (from.length() > 0 && !parameters.text("continue").isEmpty()) {
+            throw StatusErrors.badRequest("from may not be given with continue");
+        }
+        return from.compareTo(scope.key()) > 0 ? from : Bytes.EMPTY;
     }
 
     private void watch(Exchange exchange, KeyScope scope) throws IOException, InterruptedException {
@@ -173,7 +189,13 @@ final class KeyValueEndpoint {
         ListOptions asked = ListOptions.parse(exchange.parameters());
         WatchFilter filter = new WatchFilter(scope, Selection.ALL, WatchFilter.WITHOUT_VERSIONS);
         ListOptions options = asked.longPoll() ? asked : asked.withWatchDefaults();
-        WatchQuery query = new WatchQuery(filter, options, JSON, new KeyValueEventEncoder(), LABEL);
+        WatchQuery query =
+                new WatchQuery(
+                        filter,
+                        options,
+                        JSON,
+                        new KeyValueEventEncoder(revision -> asOf(scope, revision)),
+                        LABEL);
         if (options.startsAtRevision()) {
             ReadPoints.of(serving, exchange, serving.times().freshness())
                     .requireSince(filter.scope(), options.revision());
@@ -183,6 +205,15 @@ final class KeyValueEndpoint {
         } else {
             watches.serve(exchange, query);
         }
+    }
+
+    /** Keys of etcd have no other source of this time than the state that all partitions have. */
+    private Optional<Instant> asOf(KeyScope scope, long revision) {
+        PartitionSetStatus status =
+                serving.watermarks().status(serving.watermarks().partitionsOf(scope));
+        return status.ready() && status.watermark() <= revision
+                ? Optional.of(Instant.ofEpochMilli(status.asOfMillis()))
+                : Optional.empty();
     }
 
     /**

@@ -199,6 +199,7 @@ final class ObjectsEndpoint {
         ListQuery query =
                 new ListQuery(
                         scope(resource, path.namespace(), selection),
+                        Bytes.EMPTY,
                         ObjectScopes.prefix(
                                 resource,
                                 ObjectScopes.namespace(resource, path.namespace(), selection)),

@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
 /**
  * Schedules a watch's bookmarks: at an interval, and once shortly before its end, so that the
  * client resumes at a recent revision. Like the API server, it skips a bookmark that does not
- * advance beyond the start of the watch. For one thread.
+ * advance beyond the start of the watch. {@link #eager} is for clients that follow the state. For
+ * one thread.
  */
 public final class BookmarkClock {
     /** The last bookmark is sent this long before the end. */
@@ -18,10 +19,14 @@ public final class BookmarkClock {
     private final long deadline;
     private final long last;
     private final long opened;
+    private final boolean eager;
     private long begun;
     private long due;
     private long position;
     private long proven;
+
+    /** Whether events were sent that only a bookmark will show to be complete. */
+    private boolean unannounced;
 
     /**
      * @param nanoClock such as {@link System#nanoTime}
@@ -36,15 +41,36 @@ public final class BookmarkClock {
             long deadline,
             long position,
             long opened) {
+        this(nanoClock, wanted, interval, deadline, position, opened, false);
+    }
+
+    private BookmarkClock(
+            LongSupplier nanoClock,
+            boolean wanted,
+            Duration interval,
+            long deadline,
+            long position,
+            long opened,
+            boolean eager) {
         this.nanoClock = nanoClock;
         this.wanted = wanted;
         this.intervalNanos = interval.toNanos();
         this.deadline = deadline;
         this.last = deadline - BEFORE_END.toNanos();
         this.position = position;
-        this.begun = position;
+        this.begun = eager ? position - 1 : position;
         this.opened = opened;
-        this.due = wanted ? next() : deadline;
+        this.eager = eager;
+        this.due = eager ? nanoClock.getAsLong() : wanted ? next() : deadline;
+    }
+
+    /**
+     * Bookmarks as soon as the watch has caught up, after every batch of events, and at an
+     * interval: what has arrived before a bookmark is known to be whole.
+     */
+    public static BookmarkClock eager(
+            LongSupplier nanoClock, Duration interval, long deadline, long position, long opened) {
+        return new BookmarkClock(nanoClock, true, interval, deadline, position, opened, true);
     }
 
     /** When to call {@link #due} next. */
@@ -54,7 +80,9 @@ public final class BookmarkClock {
 
     /** Records that an event was sent. */
     void sent(long revision) {
-        if (revision <= opened) {
+        if (eager) {
+            unannounced = true;
+        } else if (revision <= opened) {
             begun = Math.max(begun, revision);
         }
     }
@@ -72,7 +100,7 @@ public final class BookmarkClock {
 
     /** Whether the time for a bookmark has come. */
     boolean isTime() {
-        return due - deadline < 0 && nanoClock.getAsLong() - due >= 0;
+        return unannounced || (due - deadline < 0 && nanoClock.getAsLong() - due >= 0);
     }
 
     /** Whether a bookmark is due now. A bookmark always advances the client's revision. */
@@ -103,6 +131,7 @@ public final class BookmarkClock {
 
     /** The revision for the bookmark that is due. */
     long take() {
+        unannounced = false;
         due = next();
         return position;
     }

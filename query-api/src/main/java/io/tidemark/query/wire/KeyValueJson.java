@@ -30,6 +30,18 @@ public final class KeyValueJson {
         out.put(',');
         int from = object.valueOffset();
         text(out, "value", object.stored(), from, from + object.valueLength());
+        return finished(out, object, modRevision);
+    }
+
+    /** The same without {@code value}, of an object of which only the metadata were read. */
+    public static byte[] withoutValue(StoredObject object) {
+        JsonBuffer out = new JsonBuffer(160, Integer.MAX_VALUE);
+        out.put('{');
+        text(out, "key", object.key().array(), 0, object.key().length());
+        return finished(out, object, object.revision());
+    }
+
+    private static byte[] finished(JsonBuffer out, StoredObject object, long modRevision) {
         out.put(",\"createRevision\":" + object.createRevision());
         out.put(",\"modRevision\":" + modRevision);
         out.put(",\"version\":" + object.version());

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * their combination.
  *
  * @param labelSelector and {@code fieldSelector}, {@code shardSelector}: empty for none
- * @param bookmarkFrequency how often the client asks for bookmarks; empty for the server's interval
+ * @param bookmarkFrequency how often the client asks for bookmarks, 0 for one after each batch of
+ *     events too; empty for the server's interval
  * @param resourceVersion empty when not given, which is not the same as {@code 0}
  * @param match resourceVersionMatch, empty when not given
  * @param timeoutSeconds timeout of a watch; empty for the server's default; may be negative

@@ -9,6 +9,7 @@ import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +93,81 @@ class KeyValueHttpTest {
         assertThat(get("/kv/").json().path("items")).hasSize(3);
         assertThat(get("/kv/registry/pods/ns/p").header("Content-Type"))
                 .isEqualTo("application/json");
+    }
+
+    @Test
+    void listsFromAKeyOn() throws Exception {
+        String from = "/kv/registry/?from=/registry/x/a%00";
+        assertThat(get(from).json().path("items")).hasSize(1);
+        Answer page = get("/kv/registry/?limit=1&from=/registry/x/a");
+        assertThat(page.json().at("/items/0/key").asText()).isEqualTo("/registry/x/a");
+        assertThat(page.json().at("/metadata/remainingItemCount").asInt()).isEqualTo(1);
+        assertThat(get("/kv/registry/?from=/a").json().path("items")).hasSize(3);
+        assertThat(get("/kv/registry/?from=/z").json().path("items")).isEmpty();
+        Answer past = get(from + "&resourceVersion=101&resourceVersionMatch=Exact");
+        assertThat(past.json().path("items")).isEmpty();
+        Answer both = get(from + "&limit=1&continue=" + page.continueToken());
+        assertThat(both.status()).isEqualTo(400);
+        assertThat(both.text()).contains("from may not be given with continue");
+    }
+
+    @Test
+    void listsWithoutValues() throws Exception {
+        Answer list = get("/kv/registry/x/?values=false");
+        assertThat(list.json().at("/items/0").toString())
+                .isEqualTo(
+                        "{\"key\":\"/registry/x/a\",\"createRevision\":101,\"modRevision\":102,"
+                                + "\"version\":2}");
+        assertThat(list.json().path("items")).hasSize(2);
+        assertThat(get("/kv/registry/x/?values=true").text()).contains("hello again");
+    }
+
+    @Test
+    void namesTheHistoryOfEveryAnswer() throws Exception {
+        String history = get("/kv/registry/x/").header("X-Tidemark-History");
+        assertThat(history).matches("[0-9a-f]+-1");
+        assertThat(get("/kv/registry/x/").header("X-Tidemark-Floor")).isEqualTo("100");
+        assertThat(get("/kv/registry/x/a").header("X-Tidemark-History")).isEqualTo(history);
+        assertThat(get("/kv/registry/x/none").header("X-Tidemark-History")).isEqualTo(history);
+        try (Watch watch = fixture.client.watch("/kv/registry/x/?watch&resourceVersion=104")) {
+            assertThat(watch.header("X-Tidemark-History")).isEqualTo(history);
+            assertThat(watch.header("X-Tidemark-Revision")).isEqualTo("104");
+        }
+    }
+
+    @Test
+    void aFollowerGetsABookmarkAtOnceAndAfterEachBatch() throws Exception {
+        String follow = "/kv/registry/?watch&allowWatchBookmarks&watchBookmarkFrequency=0s";
+        try (Watch watch = fixture.client.watch(follow + "&resourceVersion=104")) {
+            assertBookmark(watch.next(), 104);
+            raw("/registry/x/b", "new"); // 105
+            assertThat(afterBookmarks(watch, 104).at("/object/modRevision").asLong())
+                    .isEqualTo(105);
+            assertBookmark(watch.next(), 105);
+        }
+        try (Watch watch = fixture.client.watch(follow + "&resourceVersion=101")) {
+            for (long revision = 102; revision <= 105; revision++) {
+                assertThat(watch.next().at("/object/modRevision").asLong()).isEqualTo(revision);
+            }
+            assertBookmark(watch.next(), 105);
+        }
+    }
+
+    /** The next event that is no bookmark of a revision. */
+    private static JsonNode afterBookmarks(Watch watch, long revision) throws Exception {
+        JsonNode next = watch.next();
+        while (next.at("/type").asText().equals("BOOKMARK")) {
+            assertBookmark(next, revision);
+            next = watch.next();
+        }
+        return next;
+    }
+
+    private static void assertBookmark(JsonNode event, long revision) {
+        assertThat(event.at("/type").asText()).isEqualTo("BOOKMARK");
+        assertThat(event.at("/object/metadata/resourceVersion").asLong()).isEqualTo(revision);
+        assertThat(Instant.parse(event.at("/object/asOf").asText()))
+                .isAfter(Instant.parse("2026-01-01T00:00:00Z"));
     }
 
     @Test

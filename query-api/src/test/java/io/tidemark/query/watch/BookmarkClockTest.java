@@ -64,6 +64,25 @@ class BookmarkClockTest {
         assertThat(clock.due()).isFalse();
     }
 
+    @Test
+    void anEagerOneIsDueAtOnceAndAfterEvents() {
+        BookmarkClock clock = BookmarkClock.eager(() -> now, MINUTE, now + HOUR, 5, 5);
+        assertThat(clock.due()).isFalse();
+        now = clock.wakeAt();
+        clock.reached(5);
+        assertThat(clock.due()).isTrue();
+        assertThat(clock.take()).isEqualTo(5);
+        assertThat(clock.due()).isFalse();
+        clock.reached(6);
+        assertThat(clock.due()).isFalse();
+        clock.sent(7);
+        clock.reached(7);
+        assertThat(clock.due()).isTrue();
+        assertThat(clock.take()).isEqualTo(7);
+        assertThat(clock.due()).isFalse();
+        assertThat(takeNext(clock)).isEqualTo(7);
+    }
+
     private BookmarkClock clock(long position, long opened) {
         return clock(true, now + HOUR, position, opened);
     }

@@ -11,6 +11,7 @@ import io.tidemark.view.PartitionState;
  * @param missingPartition a partition without any reachable replica; -1 for none
  * @param ready whether all are readable and in the same revision history
  * @param epoch their revision history; the lowest one while they disagree
+ * @param clusterId of the etcd that the first of them is of; unsigned
  * @param floor the highest of their floors: some changes below it are compacted
  * @param watermark the lowest of their watermarks: every change through it is applied
  * @param asOfMillis the time of the oldest of their newest tide marks: the state is etcd's as of
@@ -22,6 +23,7 @@ public record PartitionSetStatus(
         int missingPartition,
         boolean ready,
         long epoch,
+        long clusterId,
         long floor,
         long watermark,
         long asOfMillis,
@@ -65,6 +67,7 @@ public record PartitionSetStatus(
                 missingPartition,
                 ready,
                 epoch,
+                first.clusterId(),
                 floor,
                 watermark,
                 asOfMillis,

@@ -15,7 +15,7 @@ class PartitionSetStatusTest {
     @Test
     void readsAtTheLowestWatermarkAndTheHighestFloor() {
         assertThat(status(FIRST, LAGGING, NEWEST))
-                .isEqualTo(new PartitionSetStatus(-1, true, 2, 20, 25, 400, 7, "newest"));
+                .isEqualTo(new PartitionSetStatus(-1, true, 2, 1, 20, 25, 400, 7, "newest"));
     }
 
     @Test

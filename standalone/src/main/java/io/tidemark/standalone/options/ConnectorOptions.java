@@ -3,10 +3,10 @@ package io.tidemark.standalone.options;
 import io.tidemark.address.HostPort;
 import io.tidemark.client.UsageException;
 import io.tidemark.connector.ConnectorConfig;
+import io.tidemark.connector.SourceOptions;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.redact.RedactionRules;
 import io.tidemark.connector.topic.TopicSettings;
-import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.nodeauth.PeerSecrets;
 import java.util.List;
@@ -99,7 +99,7 @@ public final class ConnectorOptions {
      * @throws UsageException if a value is out of bounds
      */
     public ConnectorConfig connector(
-            EtcdOptions etcd,
+            SourceOptions source,
             String kafkaBootstrap,
             Map<String, Object> kafka,
             MirrorOptions mirror,
@@ -108,7 +108,7 @@ public final class ConnectorOptions {
             boolean elected) {
         return UsageException.unlessValid(() ->
                 new ConnectorConfig(
-                        etcd,
+                        source,
                         mirror.prefix(),
                         kafkaBootstrap,
                         kafka,

@@ -1,10 +1,13 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
+import io.tidemark.connector.upstream.UpstreamOptions;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.standalone.options.security.SecretFiles;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -16,7 +19,8 @@ public final class EtcdTarget {
             paramLabel = "URL",
             description = {
                 "etcd's client URLs, http://HOST:PORT or https://HOST:PORT, separated by commas;",
-                "all members of one cluster."
+                "all members of one cluster. Connectors also follow another Tidemark:"
+                        + " http://HOST:PORT/kv of its nodes."
             })
     private List<String> endpoints = List.of();
 
@@ -97,7 +101,38 @@ public final class EtcdTarget {
         }
     }
 
+    List<String> endpoints() {
+        return endpoints;
+    }
+
+    /**
+     * How to reach the endpoints when they are those of a Tidemark.
+     *
+     * @throws UsageException if options are given that only etcd has, or contradict each other
+     */
+    UpstreamOptions tidemark(Optional<Path> tokenFile) {
+        if (user != null || password != null || passwordFile != null) {
+            throw new UsageException(
+                    "--etcd-user logs in to etcd; a Tidemark knows clients by --etcd-cert or"
+                            + " --etcd-token-file");
+        }
+        if ((certificate == null) != (key == null)) {
+            throw new UsageException("--etcd-cert and --etcd-key need each other");
+        }
+        return UsageException.unlessValid(() ->
+                new UpstreamOptions(
+                        endpoints.stream().map(String::strip).map(URI::create).toList(),
+                        Optional.ofNullable(ca),
+                        certificate == null || key == null
+                                ? Optional.empty()
+                                : Optional.of(new UpstreamOptions.Identity(certificate, key)),
+                        tokenFile));
+    }
+
     private EtcdOptions options(List<String> urls) {
+        if (urls.stream().anyMatch(UpstreamOptions::isTidemark)) {
+            throw new UsageException("--etcd must be an etcd here, not a Tidemark: " + urls);
+        }
         try {
             EtcdOptions options = EtcdOptions.of(urls);
             if (key != null) {

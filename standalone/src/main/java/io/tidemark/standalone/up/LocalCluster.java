@@ -5,6 +5,7 @@ import io.tidemark.connector.ConnectorConfig;
 import io.tidemark.connector.ConnectorStatus;
 import io.tidemark.demo.DemoCluster;
 import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.local.Ports;
 import io.tidemark.local.etcd.EtcdBinary;
 import io.tidemark.local.etcd.EtcdLocator;
@@ -74,7 +75,7 @@ public final class LocalCluster {
         String ownEtcd = options.etcd().isGiven() ? "" : startEtcd();
         KafkaConnections kafka = options.kafka().isGiven() ? options.givenKafka() : startBroker();
         ConnectorConfig config = options.connector(ownEtcd, kafka);
-        EtcdClient demoClient = options.demoRate() > 0 ? loadDemo(config) : null;
+        EtcdClient demoClient = options.demoRate() > 0 ? loadDemo(config, ownEtcd) : null;
         Connector connector = ConnectorPart.start(config, running);
         NodePart node =
                 NodePart.start(
@@ -131,13 +132,13 @@ public final class LocalCluster {
                 access.logins().clientSettings(KafkaUser.NODE));
     }
 
-    private EtcdClient loadDemo(ConnectorConfig config) throws IOException {
+    private EtcdClient loadDemo(ConnectorConfig config, String etcd) throws IOException {
         screen.say("demo", "loading an example cluster into etcd");
         EtcdClient client =
                 running.start(
                         ShutdownStages.DEMO_CLIENT,
                         "demo client",
-                        () -> new EtcdClient(config.etcd()));
+                        () -> new EtcdClient(EtcdOptions.of(etcd)));
         int written = demo(config, client).load();
         screen.say(
                 "demo",

@@ -8,12 +8,12 @@ import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.standalone.options.ConnectorOptions;
 import io.tidemark.standalone.options.DataOption;
-import io.tidemark.standalone.options.EtcdTarget;
 import io.tidemark.standalone.options.HostPortConverter;
 import io.tidemark.standalone.options.KafkaTarget;
 import io.tidemark.standalone.options.MirrorOptions;
 import io.tidemark.standalone.options.OtlpOptions;
 import io.tidemark.standalone.options.ServeOptions;
+import io.tidemark.standalone.options.SourceTarget;
 import io.tidemark.standalone.options.StoreOptions;
 import io.tidemark.standalone.options.security.InsecureOption;
 import io.tidemark.standalone.options.security.PeerSecretOptions;
@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
             ""
         })
 public final class UpCommand implements Callable<Integer> {
-    @Mixin private EtcdTarget etcd = new EtcdTarget();
+    @Mixin private SourceTarget etcd = new SourceTarget();
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private ServeOptions serve = new ServeOptions();
     @Mixin private DataOption data = new DataOption();
@@ -169,7 +169,7 @@ public final class UpCommand implements Callable<Integer> {
      */
     public ConnectorConfig connector(String ownEtcd, KafkaConnections connections) {
         return feed.connector(
-                        etcd.isGiven() ? etcd.options() : etcd.ownAt(ownEtcd),
+                        etcd.isGiven() ? etcd.source() : etcd.ownAt(ownEtcd),
                         connections.bootstrapServers(),
                         connections.ofConnector(),
                         mirror,
@@ -218,7 +218,7 @@ public final class UpCommand implements Callable<Integer> {
         return serve.madeAuthority(data.directory());
     }
 
-    EtcdTarget etcd() {
+    SourceTarget etcd() {
         return etcd;
     }
 

@@ -44,7 +44,6 @@ public final class Exchange implements AutoCloseable {
      * Header with the time that the response is as of: etcd was in this state then and may have
      * advanced.
      */
-    static final String AS_OF = "X-Tidemark-As-Of";
 
     /** Content type of plain text. */
     public static final String TEXT = "text/plain; charset=utf-8";
@@ -81,6 +80,8 @@ public final class Exchange implements AutoCloseable {
 
     /** Null before the request is allowed. */
     private @Nullable Permit permit;
+
+    private boolean namesHistory;
 
     /**
      * Resources shared by all exchanges.
@@ -342,8 +343,18 @@ public final class Exchange implements AutoCloseable {
     public void asOf(long millis) {
         response()
                 .setHeader(
-                        AS_OF,
+                        StateHeaders.AS_OF,
                         Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+
+    /** From now on the headers name the history that the response is of. */
+    public void nameHistory() {
+        namesHistory = true;
+    }
+
+    /** Whether the headers name the history, as those of keys and values do. */
+    boolean namesHistory() {
+        return namesHistory;
     }
 
     /** Replaces a header of the response, which must not be committed. */
@@ -431,7 +442,7 @@ public final class Exchange implements AutoCloseable {
         FailureStatus refusal = refused.status();
         failure = refusal.message();
         Map<String, String> known = new HashMap<>();
-        for (String name : List.of(AS_OF, SingleRead.REVISION)) {
+        for (String name : StateHeaders.ALL) {
             Optional.ofNullable(response().getHeader(name)).ifPresent(v -> known.put(name, v));
         }
         discardResponse();

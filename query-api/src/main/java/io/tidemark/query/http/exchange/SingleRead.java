@@ -21,9 +21,6 @@ import java.util.Optional;
  * objects too. No Kubernetes client sends it for those.
  */
 public final class SingleRead {
-    /** Header with the revision of a response from the past. */
-    static final String REVISION = "X-Tidemark-Revision";
-
     /** Bytes booked before the size of the object is known. */
     private static final int LEAST_BYTES = 16 << 10;
 
@@ -55,9 +52,9 @@ public final class SingleRead {
                 revision > 0 && parameters.text("resourceVersionMatch").equals(ListOptions.EXACT);
         try {
             ReadPoint at = point(exchange, partitions, past, exact);
-            exchange.asOf(at.asOfMillis());
+            StateHeaders.show(exchange, serving, at);
             if (exact || past.at().isPresent() || points.arePast()) {
-                exchange.setHeader(REVISION, Long.toString(at.revision()));
+                exchange.setHeader(StateHeaders.REVISION, Long.toString(at.revision()));
             }
             exchange.memory().take(LEAST_BYTES);
             Optional<StoredObject> found = serving.view().get(key, at, projection);

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 /**
  * A LIST request.
  *
+ * @param from the key that the list begins at; empty for that of the scope
  * @param prefix prefix that keys in continue tokens are relative to
  * @param form creates an encoder, as a list may be restarted
  * @param label of the resource in metrics
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  */
 public record ListQuery(
         KeyScope scope,
+        Bytes from,
         Bytes prefix,
         ContinueKeyCodec tokenKeys,
         Selection selection,

@@ -5,6 +5,7 @@ import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.StateHeaders;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListOptionsRules;
@@ -76,7 +77,7 @@ public final class ListService {
 
     private void serveFrom(Exchange exchange, ListQuery query, ListStart start)
             throws IOException, InterruptedException {
-        exchange.asOf(start.at().asOfMillis());
+        StateHeaders.show(exchange, serving, start.at());
         if (query.selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, serving, query.scope(), query.label());
         }

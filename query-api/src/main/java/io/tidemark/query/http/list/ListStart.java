@@ -42,10 +42,10 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
             long revision = options.revision();
             String requested = options.resourceVersion();
             if (requested.isEmpty()) {
-                return from(new RequestedState.Latest(), false);
+                return first(query, new RequestedState.Latest(), false);
             }
             if (revision == 0) {
-                return from(new RequestedState.Any(), false);
+                return first(query, new RequestedState.Any(), false);
             }
             // Without resourceVersionMatch, paginated lists are exact; a single key has no pages.
             boolean pages = options.limit() > 0 && query.scope().kind() != KeyScope.Kind.EXACT;
@@ -53,8 +53,8 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
                     options.match().equals(ListOptions.EXACT)
                             || (options.match().isEmpty() && pages);
             return exact
-                    ? from(new RequestedState.Exactly(revision, requested), true)
-                    : from(new RequestedState.NotOlderThan(revision, requested), false);
+                    ? first(query, new RequestedState.Exactly(revision, requested), true)
+                    : first(query, new RequestedState.NotOlderThan(revision, requested), false);
         }
 
         private static Requested continued(ListQuery query) {
@@ -70,8 +70,8 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
                             Optional.of(token));
         }
 
-        private static Requested from(RequestedState state, boolean exact) {
-            return new Requested(state, Bytes.EMPTY, exact, Optional.empty());
+        private static Requested first(ListQuery query, RequestedState state, boolean exact) {
+            return new Requested(state, query.from(), exact, Optional.empty());
         }
 
         /**
@@ -97,7 +97,7 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
             throws InterruptedException {
         if (query.at().isPresent()) {
             ReadPoint then = points.at(partitions, query.at().get());
-            return new ListStart(then, Bytes.EMPTY, true);
+            return new ListStart(then, query.from(), true);
         }
         Requested requested = Requested.of(query);
         ListStart start = requested.at(points.await(partitions, requested.state()));

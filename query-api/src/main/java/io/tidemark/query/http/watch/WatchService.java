@@ -3,6 +3,7 @@ package io.tidemark.query.http.watch;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
+import io.tidemark.query.http.exchange.StateHeaders;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.http.watch.WatchSession.Client;
 import io.tidemark.query.http.watch.WatchSession.Rights;
@@ -69,6 +70,7 @@ public final class WatchService {
                                         rights,
                                         admission));
             } else {
+                StateHeaders.opened(exchange, serving, opened);
                 OutputStream out = exchange.stream(query.contentType());
                 Client stream =
                         new Client(

@@ -27,6 +27,7 @@ import io.tidemark.serving.watch.WatchHub.Admission;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -218,15 +219,18 @@ final class WatchSession {
         return least.compareTo(regular) < 0 ? least : regular;
     }
 
+    private BookmarkClock bookmarks(long start, long openedAt) {
+        ListOptions options = query.options();
+        boolean wanted = options.allowWatchBookmarks();
+        return wanted && options.bookmarkFrequency().equals(Optional.of(Duration.ZERO))
+                ? BookmarkClock.eager(
+                        System::nanoTime, bookmarkInterval(), deadline, start, openedAt)
+                : new BookmarkClock(
+                        System::nanoTime, wanted, bookmarkInterval(), deadline, start, openedAt);
+    }
+
     private WatchTurns turns(WatchCursor begun, long epoch, long start, long openedAt) {
-        BookmarkClock bookmarks =
-                new BookmarkClock(
-                        System::nanoTime,
-                        query.options().allowWatchBookmarks(),
-                        bookmarkInterval(),
-                        deadline,
-                        start,
-                        openedAt);
+        BookmarkClock bookmarks = bookmarks(start, openedAt);
         WatchRun run =
                 new WatchRun(
                         System::nanoTime,

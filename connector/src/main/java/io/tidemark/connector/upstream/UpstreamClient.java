@@ -1,0 +1,278 @@
+package io.tidemark.connector.upstream;
+
+import io.tidemark.connector.upstream.KeyValueDocuments.Refused;
+import io.tidemark.credentials.ReloadedFiles;
+import io.tidemark.credentials.SecretFile;
+import io.tidemark.credentials.TlsContexts;
+import io.tidemark.credentials.TlsIdentity;
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.EtcdException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Requests to the nodes of a Tidemark. Each goes to the node that answered last, and to the others
+ * in turn when that one cannot be used. Bounded in time and size; redirects are not followed, so
+ * that a token goes where it was meant to go. Thread-safe.
+ */
+final class UpstreamClient implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+
+    /** A node answers within 3 s, or with 504. */
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    /** For all nodes together. */
+    private static final Duration CALL = Duration.ofSeconds(10);
+
+    /** A page has 8 MiB of stored bytes; what JSON escapes grows. */
+    private static final long MAX_ANSWER_BYTES = 64L << 20;
+
+    private static final int OK = 200;
+
+    private final List<URI> endpoints;
+    private final Optional<ReloadedFiles<TlsFiles>> files;
+    private final Optional<ReloadedFiles<String>> token;
+    private final AtomicInteger preferred = new AtomicInteger();
+    private Connections connections;
+
+    private record TlsFiles(Optional<TlsIdentity> identity, List<X509Certificate> authorities) {}
+
+    /** Connections that use one state of the files. */
+    private record Connections(Optional<TlsFiles> files, HttpClient http) {
+        static Connections of(Optional<TlsFiles> files) {
+            HttpClient.Builder client =
+                    HttpClient.newBuilder()
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .followRedirects(HttpClient.Redirect.NEVER)
+                            .connectTimeout(CONNECT)
+                            .executor(task -> Thread.ofVirtual().name("upstream").start(task));
+            files.map(each -> TlsContexts.of(each.identity(), each.authorities()))
+                    .ifPresent((SSLContext context) -> client.sslContext(context));
+            return new Connections(files, client.build());
+        }
+    }
+
+    /** An answer with status 200. */
+    record Answer<T>(URI endpoint, HttpResponse<T> response) {
+        /**
+         * @throws EtcdException if the answer has no such header, as that of another server
+         */
+        String header(String name) {
+            return response.headers()
+                    .firstValue(name)
+                    .orElseThrow(() ->
+                            new EtcdException(
+                                    Kind.OTHER,
+                                    "%s is no Tidemark that can be followed: its answers have no %s"
+                                            .formatted(endpoint, name),
+                                    null));
+        }
+
+        /**
+         * @throws EtcdException likewise
+         */
+        HistoryName history() {
+            try {
+                return HistoryName.parse(header("X-Tidemark-History"));
+            } catch (IllegalArgumentException e) {
+                throw new EtcdException(
+                        Kind.OTHER, "%s: %s".formatted(endpoint, e.getMessage()), e);
+            }
+        }
+    }
+
+    /**
+     * @throws IllegalArgumentException when a file cannot be used; the message is a sentence
+     */
+    UpstreamClient(UpstreamOptions options) {
+        this.endpoints = options.endpoints();
+        try {
+            this.files =
+                    options.authorities().isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new ReloadedFiles<>(
+                                            "the certificates for the followed Tidemark",
+                                            () -> read(options),
+                                            each -> each.authorities().size() + " authorities"));
+            this.token =
+                    options.tokenFile().isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new ReloadedFiles<>(
+                                            "the token for the followed Tidemark",
+                                            () ->
+                                                    SecretFile.read(options.tokenFile().get())
+                                                            .strip(),
+                                            _ -> "a new token"));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+        this.connections = Connections.of(files.map(Supplier::get));
+    }
+
+    private static TlsFiles read(UpstreamOptions options) throws IOException {
+        Optional<TlsIdentity> identity = Optional.empty();
+        if (options.identity().isPresent()) {
+            UpstreamOptions.Identity pair = options.identity().get();
+            identity = Optional.of(TlsIdentity.read(pair.certificate(), pair.key()));
+        }
+        return new TlsFiles(
+                identity, TlsIdentity.readAuthorities(options.authorities().orElseThrow()));
+    }
+
+    /**
+     * A whole answer.
+     *
+     * @param query of the request
+     */
+    Answer<byte[]> get(String query) {
+        return call(
+                query,
+                answer ->
+                        answer.statusCode() == OK
+                                ? BodySubscribers.limiting(
+                                        BodySubscribers.ofByteArray(), MAX_ANSWER_BYTES)
+                                : BodySubscribers.limiting(
+                                        BodySubscribers.ofByteArray(), 64L << 10),
+                body -> body);
+    }
+
+    /** An answer that goes on; the caller closes it. */
+    Answer<InputStream> stream(String query) {
+        return call(query, _ -> BodySubscribers.ofInputStream(), UpstreamClient::start);
+    }
+
+    private static byte[] start(InputStream body) {
+        try (body) {
+            return body.readNBytes(64 << 10);
+        } catch (IOException _) {
+            return new byte[0];
+        }
+    }
+
+    /** What was told of a node is about the next one. */
+    void distrust(URI endpoint) {
+        int index = endpoints.indexOf(endpoint);
+        boolean _ = preferred.compareAndSet(index, (index + 1) % endpoints.size());
+    }
+
+    /** Reads the body of a refusal. */
+    private interface RefusalBody<T> {
+        byte[] of(T body);
+    }
+
+    private <T> Answer<T> call(String query, BodyHandler<T> body, RefusalBody<T> refusal) {
+        long deadline = System.nanoTime() + CALL.toNanos();
+        int first = preferred.get();
+        EtcdException last = null;
+        for (int i = 0; i < endpoints.size(); i++) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            int index = (first + i) % endpoints.size();
+            URI endpoint = endpoints.get(index);
+            try {
+                HttpResponse<T> response =
+                        send(endpoint, query, body, Math.min(left, ANSWER.toNanos()));
+                if (response.statusCode() == OK) {
+                    preferred.set(index);
+                    return new Answer<>(endpoint, response);
+                }
+                last = refused(endpoint, response.statusCode(), refusal.of(response.body()));
+            } catch (EtcdException e) {
+                last = e;
+            }
+            if (last.kind() != Kind.UNAVAILABLE && last.kind() != Kind.DEADLINE) {
+                throw last;
+            }
+        }
+        throw last == null ? new EtcdException(Kind.DEADLINE, "no answer in time", null) : last;
+    }
+
+    private <T> HttpResponse<T> send(URI endpoint, String query, BodyHandler<T> body, long nanos) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(endpoint + "?" + query))
+                        .header("Accept", "application/json");
+        token.ifPresent(file -> request.header("Authorization", "Bearer " + file.get()));
+        CompletableFuture<HttpResponse<T>> answer = http().sendAsync(request.build(), body);
+        try {
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            boolean _ = answer.cancel(true);
+            throw new EtcdException(
+                    Kind.DEADLINE, "%s did not answer in time".formatted(endpoint), e);
+        } catch (ExecutionException e) {
+            throw failed(endpoint, e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            boolean _ = answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new EtcdException(Kind.OTHER, "interrupted", e);
+        }
+    }
+
+    private static EtcdException failed(URI endpoint, Throwable cause) {
+        boolean tooLong = String.valueOf(cause.getMessage()).contains("exceeds capacity");
+        return new EtcdException(
+                tooLong ? Kind.TOO_LARGE : Kind.UNAVAILABLE,
+                "%s: %s".formatted(endpoint, reason(cause)),
+                cause);
+    }
+
+    private static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null || message.isBlank()
+                ? cause.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
+    }
+
+    private static EtcdException refused(URI endpoint, int status, byte[] body) {
+        Refused why = KeyValueDocuments.refused(status, body);
+        return new EtcdException(kind(why), "%s: %s".formatted(endpoint, why.message()), null);
+    }
+
+    /** What an error means for who asked. */
+    static Kind kind(Refused why) {
+        return switch (why.code()) {
+            case 401, 403 -> Kind.AUTH;
+            case 410 -> Kind.COMPACTED;
+            case 429 -> Kind.UNAVAILABLE;
+            default -> why.code() >= 500 ? Kind.UNAVAILABLE : Kind.OTHER;
+        };
+    }
+
+    /** Over new connections after the files have changed. */
+    private synchronized HttpClient http() {
+        if (files.isPresent()) {
+            TlsFiles newest = files.get().get();
+            if (!connections.files().equals(Optional.of(newest))) {
+                connections.http().shutdown();
+                connections = Connections.of(Optional.of(newest));
+            }
+        }
+        return connections.http();
+    }
+
+    @Override
+    public synchronized void close() {
+        connections.http().shutdownNow();
+    }
+}

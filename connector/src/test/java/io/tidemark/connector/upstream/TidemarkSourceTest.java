@@ -1,0 +1,203 @@
+package io.tidemark.connector.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.connector.source.EtcdSource.Newest;
+import io.tidemark.etcd.EtcdWatch;
+import io.tidemark.etcd.WatchEvent;
+import io.tidemark.etcd.connection.EtcdException;
+import io.tidemark.etcd.connection.EtcdException.Kind;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the source makes of answers that a node in good order does not give. */
+class TidemarkSourceTest {
+    private static final Bytes PREFIX = Bytes.utf8("/registry/");
+    private static final String EMPTY =
+            "{\"kind\":\"KeyValueList\",\"metadata\":{\"resourceVersion\":\"12\"},\"items\":[]}";
+
+    private final List<HttpServer> nodes = new ArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    /** Answers one request. */
+    private interface Answer {
+        void to(HttpExchange exchange) throws IOException;
+    }
+
+    private URI node(Answer answer) throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        nodes.add(server);
+        int number = nodes.size();
+        server.createContext(
+                "/kv",
+                exchange -> {
+                    requests.add(number + " " + exchange.getRequestURI().getRawQuery());
+                    try (exchange) {
+                        answer.to(exchange);
+                    }
+                });
+        server.start();
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/kv");
+    }
+
+    private static TidemarkSource source(URI... nodes) {
+        return new TidemarkSource(UpstreamOptions.of(List.of(nodes)), PREFIX);
+    }
+
+    private static Answer status(int code, String body) {
+        return exchange -> send(exchange, code, body);
+    }
+
+    private static Answer list(String history) {
+        return exchange -> {
+            exchange.getResponseHeaders().add("X-Tidemark-History", history);
+            exchange.getResponseHeaders().add("X-Tidemark-Floor", "4");
+            send(exchange, 200, EMPTY);
+        };
+    }
+
+    private static void send(HttpExchange exchange, int code, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(code, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private static String refusal(int code, String message) {
+        return "{\"kind\":\"Status\",\"code\":%d,\"message\":\"%s\"}".formatted(code, message);
+    }
+
+    private static void assertFails(Kind kind, String message, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .asInstanceOf(type(EtcdException.class))
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(kind))
+                .satisfies(e -> assertThat(e).hasMessageContaining(message));
+    }
+
+    @AfterEach
+    void stopNodes() {
+        nodes.forEach(node -> node.stop(0));
+    }
+
+    @Test
+    void asksAnotherNodeWhenOneCannotBeUsed() throws Exception {
+        URI broken = node(status(503, refusal(503, "no replica")));
+        URI good = node(list("1f-1"));
+        try (TidemarkSource source = source(broken, good)) {
+            assertThat(source.newest()).isEqualTo(new Newest(0x1f, 12));
+            assertThat(source.oldestRevision()).isEqualTo(4);
+        }
+        assertThat(requests)
+                .extracting(each -> each.substring(0, 1))
+                .containsExactly("1", "2", "2");
+        assertThat(requests.getLast())
+                .isEqualTo("2 prefix=true&key=%2Fregistry%2F&values=false&limit=1");
+    }
+
+    @Test
+    void saysWhatKindOfFailureItIs() throws Exception {
+        try (TidemarkSource source = source(node(status(403, refusal(403, "not allowed"))))) {
+            assertFails(Kind.AUTH, "not allowed", source::newest);
+        }
+        try (TidemarkSource source = source(node(status(410, refusal(410, "too old"))))) {
+            assertFails(Kind.COMPACTED, "too old", () -> source.list(PREFIX, 3, 10));
+        }
+        try (TidemarkSource source = source(node(status(404, refusal(404, "not mirrored"))))) {
+            assertFails(Kind.OTHER, "not mirrored", source::newest);
+        }
+        try (TidemarkSource source = source(node(status(429, refusal(429, "later"))))) {
+            assertFails(Kind.UNAVAILABLE, "later", source::newest);
+        }
+    }
+
+    @Test
+    void aServerThatIsNoTidemarkIsNamedSo() throws Exception {
+        try (TidemarkSource source = source(node(status(200, EMPTY)))) {
+            assertFails(Kind.OTHER, "is no Tidemark that can be followed", source::newest);
+        }
+        try (TidemarkSource source = source(node(list("nonsense")))) {
+            assertFails(Kind.OTHER, "names no history", source::newest);
+        }
+        Answer moved =
+                exchange -> {
+                    exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/");
+                    send(exchange, 302, "");
+                };
+        try (TidemarkSource source = source(node(moved))) {
+            assertFails(Kind.OTHER, "status 302", source::newest);
+        }
+    }
+
+    @Test
+    void aPageOfAnotherHistoryIsRefused() throws Exception {
+        List<String> histories = new CopyOnWriteArrayList<>(List.of("1f-1", "1f-2"));
+        URI node = node(exchange -> list(histories.removeFirst()).to(exchange));
+        try (TidemarkSource source = source(node)) {
+            assertThat(source.view().clusterId()).isEqualTo(0x1f);
+            assertFails(
+                    Kind.UNAVAILABLE, "a page came from history", () -> source.list(PREFIX, 12, 1));
+        }
+    }
+
+    @Test
+    void aRevisionIsOfTheFutureOnlyIfNoNodeKnowsANewerOne() throws Exception {
+        Answer lagging =
+                exchange -> {
+                    boolean exact = exchange.getRequestURI().getQuery().contains("Exact");
+                    (exact ? status(504, refusal(504, "too large")) : list("1f-1")).to(exchange);
+                };
+        try (TidemarkSource source = source(node(lagging))) {
+            assertFails(Kind.UNAVAILABLE, "too large", () -> source.list(PREFIX, 12, 1));
+            assertFails(Kind.FUTURE_REVISION, "too large", () -> source.list(PREFIX, 13, 1));
+        }
+    }
+
+    @Test
+    void anAnswerThatIsTooLongIsNotHeld() throws Exception {
+        Answer endless =
+                exchange -> {
+                    exchange.sendResponseHeaders(200, 0);
+                    byte[] piece = new byte[1 << 20];
+                    OutputStream body = exchange.getResponseBody();
+                    for (int i = 0; i < 100; i++) {
+                        body.write(piece);
+                    }
+                };
+        try (TidemarkSource source = source(node(endless))) {
+            assertFails(Kind.TOO_LARGE, "", () -> source.list(PREFIX, 12, 1));
+        }
+    }
+
+    @Test
+    void aRefusedWatchOfAnotherHistoryIsNoCompaction() throws Exception {
+        Answer replaced =
+                exchange -> {
+                    boolean watch = exchange.getRequestURI().getQuery().contains("watch=true");
+                    (watch ? status(410, refusal(410, "replaced")) : list("1f-2")).to(exchange);
+                };
+        try (TidemarkSource source = source(node(replaced))) {
+            EtcdWatch late = source.watch(9);
+            assertThat(late.next(Duration.ZERO)).containsInstanceOf(WatchEvent.Created.class);
+            assertThat(late.next(Duration.ZERO)).containsInstanceOf(WatchEvent.Failed.class);
+            EtcdWatch old = source.watch(3);
+            assertThat(old.next(Duration.ZERO)).containsInstanceOf(WatchEvent.Created.class);
+            assertThat(old.next(Duration.ZERO)).contains(new WatchEvent.Compacted(4));
+        }
+    }
+}

@@ -147,7 +147,7 @@ final class WatchPatches {
                 new Patch(
                         WATCH + "WatchCursor",
                         "fromMailbox",
-                        call("endOf", 2, 3).lastArgumentPlus(1),
+                        call("endOf", 1, 2).lastArgumentPlus(1),
                         "an empty mailbox counts as one revision more",
                         Promise.BOOKMARKABLE),
                 new Patch(

@@ -219,8 +219,9 @@ public final class WatchCursor implements AutoCloseable {
         }
         return switch (mail) {
             case Mail.Batches(List<Batch> batches) when batches.isEmpty() -> {
+                // The mail of a batch comes before the demux is through it.
                 reached(ChangePosition.endOf(deliveredThrough));
-                yield Optional.of(new Step.NoEvents(ChangePosition.endOf(deliveredThrough)));
+                yield Optional.of(noEvents());
             }
             case Mail.Batches(List<Batch> batches) ->
                     orNoEvents(

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchHubTest {
     private static final long FIRST = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String[] NAMESPACES = {"a", "b", "c", "d"};
 
     /** So small that nearly every watch lags and catches up many times. */
@@ -124,6 +126,40 @@ class WatchHubTest {
         }
         assertThat(hub.watches()).isZero();
         assertThat(hub.laggingWatches()).isZero();
+    }
+
+    /** An event arrives before the dispatcher has told that its revision is complete. */
+    @Test
+    void whatAStepHasReachedTheNextOneReachesToo() throws Exception {
+        List<Step> steps = new CopyOnWriteArrayList<>();
+        try (Admission admission = hub.admit();
+                WatchCursor cursor =
+                        watch(admission, in(KeyScope.prefix(Bytes.utf8("/registry/"))), FIRST)) {
+            cursor.onArrival(() -> poll(cursor, steps));
+            assertThat(cursor.catchUp(System.nanoTime() + PATIENCE.toNanos())).isEmpty();
+            cluster.pod("a", "one", Map.of());
+            Awaitility.await().until(() -> steps.stream().anyMatch(Step.Events.class::isInstance));
+        }
+        long through = FIRST;
+        for (Step step : steps) {
+            long reached =
+                    switch (step) {
+                        case Step.Events events -> events.throughRevision();
+                        case Step.NoEvents quiet -> quiet.throughRevision();
+                        case Step.Ended _ -> through;
+                    };
+            assertThat(reached).isGreaterThanOrEqualTo(through);
+            through = reached;
+        }
+    }
+
+    private static void poll(WatchCursor cursor, List<Step> steps) {
+        try {
+            cursor.poll().ifPresent(steps::add);
+            cursor.poll().ifPresent(steps::add);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -57,7 +57,7 @@ class ChaosIT {
                         WRITES,
                         10,
                         50,
-                        new ClusterSize(1, 2, 2, "256m", true, false, false),
+                        new ClusterSize(1, 2, 2, "256m", true, false, false, false),
                         FAULTS,
                         Optional.empty(),
                         false);

@@ -41,6 +41,7 @@ import picocli.CommandLine.Option;
             "  dev/chaos.sh --minutes 15 --faults scale",
             "  dev/chaos.sh --minutes 2 --objects 2000 --faults kill-node,restart-empty",
             "  dev/chaos.sh --rounds 20 --faults kill-broker,kill-etcd",
+            "  dev/chaos.sh --tree --minutes 15 --faults scale,tree,pause,stores",
             ""
         })
 public final class ChaosMain implements Callable<Integer> {
@@ -132,6 +133,13 @@ public final class ChaosMain implements Callable<Integer> {
     private int connectors = 2;
 
     @Option(
+            names = "--tree",
+            description =
+                    "Connectors follow another Tidemark, of one connector and two nodes, and so"
+                            + " does a second Tidemark; its faults are the group 'tree'.")
+    private boolean tree;
+
+    @Option(
             names = "--heap",
             paramLabel = "SIZE",
             description = "Largest heap of each JVM (default: ${DEFAULT-VALUE}).")
@@ -197,7 +205,7 @@ public final class ChaosMain implements Callable<Integer> {
                         reads,
                         watchers,
                         new ClusterSize(
-                                brokers, connectors, nodes, heap, proxied, clocks, slowDisks),
+                                brokers, connectors, nodes, heap, proxied, clocks, slowDisks, tree),
                         kinds,
                         otherRelease(),
                         keep);

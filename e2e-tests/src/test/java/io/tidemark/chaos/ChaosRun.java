@@ -200,7 +200,7 @@ public final class ChaosRun {
 
     private static NodeTable table(Cluster cluster) {
         List<NodeTable.Address> addresses = new ArrayList<>();
-        for (Cluster.Member node : cluster.nodes()) {
+        for (Cluster.Member node : cluster.servers()) {
             addresses.add(new NodeTable.Address(addresses.size(), node.host(), node.port()));
         }
         return new NodeTable(addresses);

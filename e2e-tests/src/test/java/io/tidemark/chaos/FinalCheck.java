@@ -81,7 +81,7 @@ final class FinalCheck {
     }
 
     private List<Cluster.Member> running() {
-        return cluster.nodes(ManagedProcess::isRunning);
+        return cluster.servers(ManagedProcess::isRunning);
     }
 
     private void awaitTruth(long last, long endNanos) throws InterruptedException {
@@ -122,7 +122,7 @@ final class FinalCheck {
                             new AcknowledgedWrites(),
                             horizon,
                             new SplittableRandom(options.seed()),
-                            cluster.nodes().indexOf(node),
+                            cluster.servers().indexOf(node),
                             first);
             // One after the other: together they would only wait for each other.
             awaitWatchers(

@@ -95,8 +95,8 @@ final class WatcherFleet implements AutoCloseable {
      */
     void spread(Cluster cluster) throws InterruptedException {
         List<Integer> slots =
-                cluster.nodes(ManagedProcess::isRunning).stream()
-                        .map(cluster.nodes()::indexOf)
+                cluster.servers(ManagedProcess::isRunning).stream()
+                        .map(cluster.servers()::indexOf)
                         .toList();
         int share = (watchers.size() + slots.size() - 1) / slots.size();
         Map<Integer, Integer> counts = new HashMap<>();

@@ -6,6 +6,7 @@ import io.tidemark.chaos.load.AcknowledgedWrites;
 import io.tidemark.chaos.process.Cluster;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
+import io.tidemark.chaos.process.Tree;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,30 @@ public final class ClusterHealth {
             return Optional.of("no node answers");
         }
         Optional<String> missing = ofCluster(document.get(), newest).or(() -> ofWatchers(newest));
-        return missing.isPresent() ? missing : ofConnectors();
+        if (missing.isPresent()) {
+            return missing;
+        }
+        missing = ofConnectors();
+        return missing.isPresent() ? missing : ofTree(newest);
+    }
+
+    private Optional<String> ofTree(long newest) throws InterruptedException {
+        Optional<Tree> tree = cluster.tree();
+        if (tree.isEmpty()) {
+            return Optional.empty();
+        }
+        for (Member root : tree.get().rootNodes()) {
+            if (!probe.isReady(root)) {
+                return Optional.of(root + " is not ready");
+            }
+        }
+        for (Member leaf : tree.get().leafNodes()) {
+            long watermark = probe.watermark(leaf);
+            if (watermark < newest) {
+                return Optional.of("the watermark of %s is %d".formatted(leaf, watermark));
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<String> ofConnectors() throws InterruptedException {

@@ -42,6 +42,13 @@ public final class ClusterProbe {
         return get(member, "/readyz").isPresent();
     }
 
+    /** The node's own watermark; -1 when it does not answer. */
+    long watermark(Member node) throws InterruptedException {
+        return get(node, "/cluster")
+                .map(answer -> answer.json().path("watermark").asLong())
+                .orElse(-1L);
+    }
+
     /** Empty when there is no answer, or another than 200. */
     private Optional<Api.Answer> get(Member member, String path) throws InterruptedException {
         try {

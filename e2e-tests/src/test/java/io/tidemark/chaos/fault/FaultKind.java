@@ -70,9 +70,29 @@ public enum FaultKind {
     COMPACT_BEYOND(
             "stores",
             "compaction of revisions that no connector has read",
-            ProcessFaults::connectorsAreEnough,
+            scene -> ProcessFaults.connectorsAreEnough(scene) && !TreeFaults.isTree(scene),
             EtcdFaults::compactBeyond,
             10),
+    KILL_ROOT_NODE(
+            "tree",
+            "kill -9 and restart of a followed node",
+            TreeFaults::isTree,
+            TreeFaults::killNode,
+            10),
+    REBUILD_ROOT_NODE(
+            "tree",
+            "kill -9 of a followed node, and restart with an empty folder",
+            TreeFaults::isTree,
+            TreeFaults::rebuildNode,
+            10),
+    PAUSE_ROOT_NODE(
+            "tree", "SIGSTOP of a followed node", TreeFaults::isTree, TreeFaults::pauseNode, 20),
+    KILL_ROOT_CONNECTOR(
+            "tree",
+            "kill -9 and restart of the followed connector",
+            TreeFaults::isTree,
+            TreeFaults::killConnector,
+            20),
     RESTORE_ETCD(
             "restore", "restore of an older etcd state", _ -> false, EtcdFaults::neverInRounds, 5),
     FLIP_SST(

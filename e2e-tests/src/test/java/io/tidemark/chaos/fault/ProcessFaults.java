@@ -93,8 +93,7 @@ final class ProcessFaults {
         return held(scene, scene.cluster().etcd(), FaultContext.NO_SLOT);
     }
 
-    private static FaultEffect held(FaultContext scene, ManagedProcess process, int slot)
-            throws Exception {
+    static FaultEffect held(FaultContext scene, ManagedProcess process, int slot) throws Exception {
         long millis = scene.holdMillis();
         process.pause();
         try {
@@ -112,6 +111,11 @@ final class ProcessFaults {
 
     static FaultEffect killed(ManagedProcess process) throws Exception {
         process.kill();
+        return started(process);
+    }
+
+    /** Starts again what was killed. */
+    static FaultEffect started(ManagedProcess process) throws Exception {
         process.start();
         process.awaitReady(RESTART);
         return new FaultEffect("killed " + process.name(), FaultContext.NO_SLOT);

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,22 +16,26 @@ import java.util.function.Predicate;
 
 /**
  * etcd, brokers, connectors and nodes, each a separate process on free loopback ports that it keeps
- * over its restarts. There is one node slot more than nodes, for the one that is added.
+ * over its restarts. There is one node slot more than nodes, for the one that is added. In a {@link
+ * Tree} there are other Tidemarks around it.
  */
 public final class Cluster implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(5);
-    private static final String SECRET = "between-the-nodes-of-one-run";
+
+    /** Of the topic and the group. */
+    private static final String NAME = "tidemark";
 
     private final ManagedProcess etcd;
     private final List<ManagedProcess> brokers;
     private final List<Member> connectors;
     private final List<Member> nodes;
+    private final Optional<Tree> tree;
     private final int etcdPort;
     private final List<String> topicTool;
     private final Duration history;
     private final Links links;
     private final Clocks clocks;
-    private final Map<String, SlowDisk> slowDisks = new HashMap<>();
+    private final Map<String, SlowDisk> slowDisks;
     private final Optional<OtherRelease> other;
     private final Watchdog watchdog;
     private volatile boolean left;
@@ -74,6 +77,11 @@ public final class Cluster implements AutoCloseable {
             pickPort(ports, name);
         }
         String bootstrap = Brokers.bootstrap(brokerNames, ports);
+        if (size.tree()) {
+            for (String name : Tree.NAMES) {
+                pickPort(ports, name);
+            }
+        }
         for (int i = 1; i <= size.connectors(); i++) {
             pickPort(ports, "connector-" + i);
         }
@@ -83,43 +91,26 @@ public final class Cluster implements AutoCloseable {
         this.history = history;
         links = new Links(folder, ports, size.proxied());
         clocks = new Clocks(folder, size.clocks());
-        Optional<Path> slowing =
-                size.slowDisks() ? SlowDisk.compile(folder.resolve("native")) : Optional.empty();
         etcd = new ManagedProcess(etcdSpec(folder, etcdPort));
         LinkedHashMap<String, TidemarkCommand> brokerCommands = new LinkedHashMap<>();
         for (String name : brokerNames) {
-            brokerCommands.put(name, new TidemarkCommand(folder, name, size.heap(), links, clocks));
+            TidemarkCommand command = new TidemarkCommand(folder, name, size.heap(), links, clocks);
+            brokerCommands.put(name, size.tree() ? ofTree(command) : command);
         }
         brokers = Brokers.layOut(brokerCommands, ports);
+        Members members = new Members(folder, size, history, ports, links, clocks, other);
+        String etcdUrl = "http://etcd:" + etcdPort;
+        tree = size.tree() ? Optional.of(Tree.of(members, etcdUrl)) : Optional.empty();
+        String source = tree.map(Tree::url).orElse(etcdUrl);
         connectors = new ArrayList<>();
-        nodes = new ArrayList<>();
-        for (Map.Entry<String, Integer> each : ports.entrySet()) {
-            String name = each.getKey();
-            if (name.equals("etcd") || brokerNames.contains(name)) {
-                continue;
-            }
-            TidemarkCommand command =
-                    new TidemarkCommand(folder, name, size.heap(), links, clocks)
-                            .with("--kafka", bootstrap)
-                            .with("--history", history.toMillis() + "ms");
-            KafkaUser user = name.startsWith("node") ? KafkaUser.NODE : KafkaUser.CONNECTOR;
-            Brokers.login(folder, brokerNames, user)
-                    .ifPresent(file -> command.with("--kafka-config", file.toString()));
-            if (name.startsWith("node")) {
-                if (slowing.isPresent()) {
-                    SlowDisk disk =
-                            SlowDisk.of(
-                                    slowing.get(),
-                                    folder.resolve(name),
-                                    folder.resolve(name + ".disk"));
-                    slowDisks.put(name, disk);
-                    command.on(disk);
-                }
-                nodes.add(node(command, name, each.getValue()));
-            } else {
-                connectors.add(connector(command, name, each.getValue()));
-            }
+        for (int i = 1; i <= size.connectors(); i++) {
+            connectors.add(members.connector("connector-" + i, source, NAME));
         }
+        nodes = new ArrayList<>();
+        for (int i = 1; i <= size.nodes() + 1; i++) {
+            nodes.add(members.slowableNode("node-" + i, NAME));
+        }
+        slowDisks = members.slowDisks();
         topicTool =
                 CleanerStats.tool(
                         links.direct("harness"),
@@ -135,24 +126,10 @@ public final class Cluster implements AutoCloseable {
         return port;
     }
 
-    private Member connector(TidemarkCommand command, String name, int port) {
-        command.with("--etcd", "http://etcd:" + etcdPort)
-                .with("--listen", "127.0.0.1:" + port)
-                .with("--advertise", name + ":" + port)
-                .with("--peer-secret", SECRET);
-        other.filter(OtherRelease::hasConnectors)
-                .ifPresent(release -> command.orOther(release, List.of()));
-        return new Member(new ManagedProcess(command.spec("connector")), "127.0.0.1", port);
-    }
-
-    private Member node(TidemarkCommand command, String name, int peerPort) throws IOException {
-        int port = Ports.pickFree("127.0.0.1");
-        command.with("--listen", "127.0.0.1:" + port)
-                .with("--peer-listen", "127.0.0.1:" + peerPort)
-                .with("--peer-advertise", name + ":" + peerPort)
-                .with("--peer-secret", SECRET);
-        other.ifPresent(release -> command.orOther(release, release.nodeOptions()));
-        return new Member(new ManagedProcess(command.withData().spec("node")), "127.0.0.1", port);
+    /** A broker that all Tidemarks of a tree may use. */
+    private static TidemarkCommand ofTree(TidemarkCommand broker) {
+        String all = NAME + "," + Tree.ROOT + "," + Tree.LEAF;
+        return broker.with("--topic", all).with("--group", all);
     }
 
     private static ProcessSpec etcdSpec(Path folder, int port) throws IOException {
@@ -223,6 +200,9 @@ public final class Cluster implements AutoCloseable {
     /** Starts the connectors, then all nodes but the spare one, in the other release if any. */
     public void startRest() throws IOException, InterruptedException {
         upgradable().forEach(member -> member.process().setOther(true));
+        if (tree.isPresent()) {
+            tree.get().startRoot(READY);
+        }
         for (Member connector : connectors) {
             connector.process().start();
         }
@@ -237,6 +217,28 @@ public final class Cluster implements AutoCloseable {
         for (Member node : first) {
             node.process().awaitReady(READY);
         }
+        if (tree.isPresent()) {
+            tree.get().startLeaf(READY);
+        }
+    }
+
+    /** The Tidemarks around this one; empty when its connectors follow etcd. */
+    public Optional<Tree> tree() {
+        return tree;
+    }
+
+    /**
+     * All nodes that clients may use: the slots of {@link #nodes()}, then those of other leaves.
+     */
+    public List<Member> servers() {
+        List<Member> servers = new ArrayList<>(nodes);
+        tree.ifPresent(others -> servers.addAll(others.leafNodes()));
+        return servers;
+    }
+
+    /** Those of {@link #servers} whose process is of some kind. */
+    public List<Member> servers(Predicate<ManagedProcess> which) {
+        return servers().stream().filter(node -> which.test(node.process())).toList();
     }
 
     /** Between the processes. */

@@ -9,6 +9,8 @@ package io.tidemark.chaos.process;
  * @param proxied whether there is a proxy between any two processes, so that links can be cut
  * @param clocks whether clocks are to jump
  * @param slowDisks whether the nodes' disks are to be slow at times
+ * @param tree whether the connectors follow another Tidemark instead of etcd, and a second one
+ *     does, too
  */
 public record ClusterSize(
         int brokers,
@@ -17,7 +19,8 @@ public record ClusterSize(
         String heap,
         boolean proxied,
         boolean clocks,
-        boolean slowDisks) {
+        boolean slowDisks,
+        boolean tree) {
     public ClusterSize {
         if (brokers != 1 && brokers != 3) {
             throw new IllegalArgumentException(brokers + " brokers: 1, or 3");

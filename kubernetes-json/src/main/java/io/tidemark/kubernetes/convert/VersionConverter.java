@@ -10,6 +10,7 @@ import io.tidemark.kubernetes.json.JsonTrees;
 import io.tidemark.kubernetes.schema.Schema;
 import io.tidemark.kubernetes.schema.SchemaTables;
 import io.tidemark.record.Bytes;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -37,21 +38,45 @@ public final class VersionConverter {
     /** Shares the schema tables, which the first use in a process loads. */
     public VersionConverter() {
         schema = SchemaTables.shared();
-        conversions =
-                Map.of(
-                        new Key(
-                                "CustomResourceDefinition",
-                                "apiextensions.k8s.io/v1beta1",
-                                "apiextensions.k8s.io/v1"),
-                        CrdConversion::toV1,
-                        new Key("Event", "v1", "events.k8s.io/v1"),
-                        EventConversion::toEventsGroup,
-                        new Key("Event", "events.k8s.io/v1", "v1"),
-                        EventConversion::toCore,
-                        new Key("HorizontalPodAutoscaler", "autoscaling/v2beta2", "autoscaling/v2"),
-                        (object, _) -> object,
-                        new Key("HorizontalPodAutoscaler", "autoscaling/v2", "autoscaling/v1"),
-                        AutoscalerConversion::toV1);
+        conversions = conversions();
+    }
+
+    private static Map<Key, Conversion> conversions() {
+        Map<Key, Conversion> all = new HashMap<>();
+        all.put(
+                new Key(
+                        "CustomResourceDefinition",
+                        "apiextensions.k8s.io/v1beta1",
+                        "apiextensions.k8s.io/v1"),
+                CrdConversion::toV1);
+        all.put(new Key("Event", "v1", "events.k8s.io/v1"), EventConversion::toEventsGroup);
+        all.put(new Key("Event", "events.k8s.io/v1", "v1"), EventConversion::toCore);
+        all.put(
+                new Key("HorizontalPodAutoscaler", "autoscaling/v2beta2", "autoscaling/v2"),
+                (object, _) -> object);
+        all.put(
+                new Key("HorizontalPodAutoscaler", "autoscaling/v2", "autoscaling/v1"),
+                AutoscalerConversion::toV1);
+        addPriorityLevels(all, "v1beta3", "v1");
+        addPriorityLevels(all, "v1", "v1beta3");
+        for (String kind : DeviceConversion.KINDS) {
+            for (String from : DeviceConversion.VERSIONS) {
+                for (String to : DeviceConversion.VERSIONS) {
+                    all.put(
+                            new Key(kind, from, to),
+                            (object, _) -> DeviceConversion.convert(object, from, to));
+                }
+            }
+        }
+        return Map.copyOf(all);
+    }
+
+    /** Only v1 can leave out a number of shares, which is 0 in v1beta3. */
+    private static void addPriorityLevels(Map<Key, Conversion> all, String from, String to) {
+        String group = "flowcontrol.apiserver.k8s.io/";
+        all.put(
+                new Key("PriorityLevelConfiguration", group + from, group + to),
+                (object, _) -> object);
     }
 
     /**

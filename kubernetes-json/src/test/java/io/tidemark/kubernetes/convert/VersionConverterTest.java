@@ -145,6 +145,100 @@ class VersionConverterTest {
                             + "'currentCPUUtilizationPercentage':33}}");
     }
 
+    @Test
+    void movesWhatAClaimRequestsIntoExactly() {
+        String claim =
+                "{'kind':'ResourceClaim','apiVersion':'resource.k8s.io/v1beta1','metadata':{'name':'c'},"
+                    + "'spec':{'devices':{'requests':["
+                    + "{'name':'one','deviceClassName':'gpu','allocationMode':'ExactCount','count':2},"
+                    + "{'name':'any','deviceClassName':'','firstAvailable':[{'name':'a',"
+                    + "'deviceClassName':'gpu'}]}]}},'status':{}}";
+        String ga =
+                "{'kind':'ResourceClaim','apiVersion':'resource.k8s.io/v1','metadata':{'name':'c'},"
+                    + "'spec':{'devices':{'requests':["
+                    + "{'name':'one','exactly':{'deviceClassName':'gpu',"
+                    + "'allocationMode':'ExactCount','count':2}},"
+                    + "{'name':'any','firstAvailable':[{'name':'a','deviceClassName':'gpu'}]}]}},"
+                    + "'status':{}}";
+
+        assertThat(converted(claim, "resource.k8s.io/v1")).isEqualTo(ga);
+        assertThat(converted(ga, "resource.k8s.io/v1beta1")).isEqualTo(claim);
+        assertThat(converted(claim, "resource.k8s.io/v1beta2"))
+                .isEqualTo(ga.replace("/v1'", "/v1beta2'"));
+        assertThat(converted(ga, "resource.k8s.io/v1beta2"))
+                .isEqualTo(ga.replace("/v1'", "/v1beta2'"));
+    }
+
+    @Test
+    void convertsTheClaimInATemplate() {
+        String template =
+                "{'kind':'ResourceClaimTemplate','apiVersion':'resource.k8s.io/v1','metadata':{'name':'t'},"
+                    + "'spec':{'metadata':{},'spec':{'devices':{'requests':[{'name':'one',"
+                    + "'exactly':{'deviceClassName':'gpu','adminAccess':false}}]}}}}";
+
+        assertThat(converted(template, "resource.k8s.io/v1beta1"))
+                .contains(
+                        "'requests':[{'name':'one','deviceClassName':'gpu','adminAccess':false}]");
+    }
+
+    @Test
+    void movesPropertiesOfDevicesIntoBasic() {
+        String slice =
+                "{'kind':'ResourceSlice','apiVersion':'resource.k8s.io/v1','metadata':{'name':'s'},"
+                        + "'spec':{'driver':'d','pool':{'name':'p','generation':1,"
+                        + "'resourceSliceCount':1},'nodeName':'n','allNodes':false,'devices':["
+                        + "{'name':'bare'},"
+                        + "{'name':'gpu','attributes':{'model':{'string':'x'}},'allNodes':true}]}}";
+
+        String old = converted(slice, "resource.k8s.io/v1beta1");
+        assertThat(old)
+                .isEqualTo(
+                        slice.replace("/v1'", "/v1beta1'")
+                                .replace("'allNodes':false,", "")
+                                .replace("{'name':'bare'}", "{'name':'bare','basic':{}}")
+                                .replace("'attributes'", "'basic':{'attributes'")
+                                .replace("'allNodes':true}", "'allNodes':true}}"));
+        assertThat(converted(old, "resource.k8s.io/v1"))
+                .isEqualTo(slice.replace("'allNodes':false,", ""));
+    }
+
+    @Test
+    void convertsDevicesOfAnyShape() {
+        for (String spec :
+                new String[] {
+                    "1",
+                    "null",
+                    "{'devices':1}",
+                    "{'devices':[1,null]}",
+                    "{'devices':[{'name':1,'basic':2}]}",
+                    "{'devices':{'requests':[1,{'exactly':3}]}}",
+                    "{'spec':{'devices':{'requests':{}}}}"
+                }) {
+            for (String kind : DeviceConversion.KINDS) {
+                for (String from : DeviceConversion.VERSIONS) {
+                    for (String to : DeviceConversion.VERSIONS) {
+                        String object =
+                                "{'kind':'%s','apiVersion':'%s','spec':%s}"
+                                        .formatted(kind, from, spec);
+                        assertThat(versions.convert(json(object), to)).isPresent();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void writesNoSharesOfAPriorityLevelAsZero() {
+        String level =
+                "{'kind':'PriorityLevelConfiguration','apiVersion':'flowcontrol.apiserver.k8s.io/v1',"
+                    + "'metadata':{'name':'l'},'spec':{'type':'Limited','limited':"
+                    + "{'nominalConcurrencyShares':null,'limitResponse':{'type':'Reject'}}},"
+                    + "'status':{}}";
+
+        assertThat(converted(level, "flowcontrol.apiserver.k8s.io/v1beta3"))
+                .isEqualTo(level.replace("/v1'", "/v1beta3'").replace("null", "0"));
+    }
+
     private String converted(String json, String apiVersion) {
         return versions.convert(json(json), apiVersion).orElseThrow().utf8().replace('"', '\'');
     }

@@ -8,7 +8,8 @@ import java.util.function.UnaryOperator;
 /**
  * The few built-in kinds whose stored version differs from a served one in more than its name:
  * events of the newer group, which share the core group's directory, definitions of custom
- * resources, which API servers still write as v1beta1, and autoscalers.
+ * resources, which API servers still write as v1beta1, autoscalers, claims for devices and slices
+ * of them, and priority levels.
  */
 final class BuiltInConversions {
     private static final String DEFINITIONS = "apiextensions.k8s.io/v1";

@@ -24,7 +24,7 @@ class KeyLayoutTest {
 
     @Test
     void connectorAndCatalogAgreeOnObjectKeys() {
-        for (Resource resource : BuiltInResources.under(ROOT)) {
+        for (Resource resource : BuiltInResources.all(ROOT)) {
             String below = resource.namespaced() ? "namespace/name" : "name";
             assertThat(KEYS.place(resource.keyPrefix().concat(Bytes.utf8(below))))
                     .as(resource.toString())
@@ -55,7 +55,7 @@ class KeyLayoutTest {
     }
 
     private static Map<String, String> directories() {
-        return BuiltInResources.under(ROOT).stream()
+        return BuiltInResources.all(ROOT).stream()
                 .collect(
                         Collectors.toMap(
                                 Resource::plural,

@@ -7,6 +7,7 @@ import io.tidemark.http.metrics.OtlpSettings;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.access.AccessSettings;
 import io.tidemark.query.audit.AuditSettings;
+import io.tidemark.query.catalog.ServedApis;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.select.DeclaredIndexes;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
  * @param includeSecrets whether Secrets are served; otherwise the resource does not exist, since an
  *     empty list would claim that there are none, and no read returns one even if the topic holds
  *     it
+ * @param apis the built-in resources that are served
  * @param gitVersion the Kubernetes version that {@code /version} reports
  * @param indexes fields that the stores index and field selectors may therefore name
  * @param allowedHosts the host names by which clients may call this node
@@ -39,6 +41,7 @@ public record QueryConfig(
         Bytes prefix,
         KubernetesRoots kubernetesRoots,
         boolean includeSecrets,
+        ServedApis apis,
         String gitVersion,
         DeclaredIndexes indexes,
         ServingLimits limits,
@@ -72,6 +75,7 @@ public record QueryConfig(
                 DEFAULT_PREFIX,
                 KubernetesRoots.DEFAULT,
                 false,
+                ServedApis.DEFAULT,
                 DEFAULT_GIT_VERSION,
                 DeclaredIndexes.NONE,
                 ServingLimits.defaults(),
@@ -168,6 +172,7 @@ public record QueryConfig(
                     prefix,
                     kubernetesRoots,
                     includeSecrets,
+                    base.apis,
                     base.gitVersion,
                     base.indexes,
                     limits,

@@ -107,6 +107,7 @@ public final class QueryNode implements AutoCloseable {
                         directory,
                         config.prefix(),
                         config.includeSecrets(),
+                        config.apis(),
                         config.indexes()::withIndexedFields),
                 barriers);
     }

@@ -1,5 +1,6 @@
 package io.tidemark.standalone;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.ConnectorConfig;
@@ -373,17 +374,18 @@ class OptionsTakeEffectTest {
     }
 
     private static Map<String, String> addressAndLimits() {
-        return Map.of(
-                "listen", "--listen 127.0.0.1:7",
-                "kubernetes-version", "--kubernetes-version v1.30.0",
-                "drain", "--drain 7s",
-                "allowed-host", "--allowed-host one.example,two.example",
-                "max-connections", "--max-connections 777",
-                "max-connections-per-client", "--max-connections-per-client 77",
-                "max-watches", "--max-watches 777",
-                "max-watches-per-client", "--max-watches-per-client 77",
-                "list-bytes", "--list-bytes 7777777",
-                "list-bytes-per-client", "--list-bytes-per-client 777777");
+        return Map.ofEntries(
+                entry("listen", "--listen 127.0.0.1:7"),
+                entry("kubernetes-version", "--kubernetes-version v1.30.0"),
+                entry("runtime-config", "--runtime-config api/beta=true,v1/nodes=false"),
+                entry("drain", "--drain 7s"),
+                entry("allowed-host", "--allowed-host one.example,two.example"),
+                entry("max-connections", "--max-connections 777"),
+                entry("max-connections-per-client", "--max-connections-per-client 77"),
+                entry("max-watches", "--max-watches 777"),
+                entry("max-watches-per-client", "--max-watches-per-client 77"),
+                entry("list-bytes", "--list-bytes 7777777"),
+                entry("list-bytes-per-client", "--list-bytes-per-client 777777"));
     }
 
     private static Map<String, String> store() {

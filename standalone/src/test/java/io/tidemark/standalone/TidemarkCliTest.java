@@ -40,6 +40,8 @@ class TidemarkCliTest {
                 "up --kafka nowhere                                    | --kafka",
                 "up --cache-bytes 5                                    | MiB",
                 "up --kubernetes-version 1.36                          | --kubernetes-version",
+                "up --runtime-config api/gamma=true                    | --runtime-config: there is"
+                        + " no 'api/gamma'",
                 "up --config /no/such/file                             | /no/such/file",
                 "connector --kafka 127.0.0.1:9092                      | --etcd",
                 "connector --etcd http://127.0.0.1:2379                | --kafka",

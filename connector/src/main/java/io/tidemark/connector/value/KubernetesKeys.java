@@ -38,7 +38,8 @@ public final class KubernetesKeys {
                                     + " clustertrustbundles podcertificaterequests deviceclasses"
                                     + " resourceslices resourceclaims resourceclaimtemplates"
                                     + " devicetaintrules storageversions storageversionmigrations"
-                                    + " podsecuritypolicy podschedulingcontexts workloads")
+                                    + " podsecuritypolicy podschedulingcontexts workloads podgroups"
+                                    + " resourcepoolstatusrequests")
                             .split(" "));
 
     /** Directories and single keys with the API server's internal records. */

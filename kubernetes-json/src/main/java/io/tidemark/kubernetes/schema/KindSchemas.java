@@ -44,6 +44,19 @@ public final class KindSchemas {
     /** One member of a type. */
     public record Member(String name, Count count, Value value) {}
 
+    /** A kind in one version. */
+    public record KindVersion(String apiVersion, String kind) {}
+
+    /** Every kind of the tables, in each version, in no order. */
+    public static List<KindVersion> kinds() {
+        List<KindVersion> kinds = new ArrayList<>();
+        SCHEMA.kinds()
+                .forEach((apiVersion, byKind) ->
+                        byKind.keySet()
+                                .forEach(kind -> kinds.add(new KindVersion(apiVersion, kind))));
+        return List.copyOf(kinds);
+    }
+
     /** The type of a kind's objects, such as {@code core.v1.Pod}; empty for an unknown kind. */
     public static Optional<String> typeOf(String apiVersion, String kind) {
         return Optional.ofNullable(SCHEMA.kind(apiVersion, kind)).map(MessageType::name);

@@ -15,7 +15,23 @@ public final class ApiVersions {
                     .reversed()
                     .thenComparing(Comparator.naturalOrder());
 
+    /** How far an API version has matured; an API server serves only GA versions by default. */
+    enum Stage {
+        ALPHA,
+        BETA,
+        GA
+    }
+
     private ApiVersions() {}
+
+    /** The stage that a version's name tells; GA for a name of another form. */
+    static Stage stage(String version) {
+        return switch (rank(version).stage()) {
+            case 1 -> Stage.ALPHA;
+            case 2 -> Stage.BETA;
+            default -> Stage.GA;
+        };
+    }
 
     private static Rank rank(String version) {
         Matcher parts = VERSION.matcher(version);

@@ -2,6 +2,7 @@ package io.tidemark.query.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Resource.Column;
 import io.tidemark.query.catalog.Resource.Conversion;
 import io.tidemark.record.Bytes;
@@ -10,16 +11,18 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The resources that every API server has, read from {@code built-in-resources.json} beside this
- * class. Each entry describes one resource in one version:
+ * The resources that API servers have, read from {@code built-in-resources.json} beside this class.
+ * Each entry describes one resource in one version:
  *
  * <ul>
+ *   <li>{@code as}: the version whose entry it shares, all but its name and its warning
  *   <li>{@code key}: its directory in etcd, when that is not its plural
  *   <li>{@code stored}: the apiVersion it is written in, when that is not the served one
  *   <li>{@code convertsByName}: false when its versions differ in more than their name
@@ -43,23 +46,75 @@ public final class BuiltInResources {
     private BuiltInResources() {}
 
     /**
-     * All resources in every served version.
+     * The resources that an API server serves by default, in each version that it serves.
      *
      * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
      */
     public static List<Resource> under(Bytes prefix) {
+        return all(prefix).stream().filter(ServedApis.DEFAULT::contains).toList();
+    }
+
+    /**
+     * All resources in every version, those included that an API server serves only when its
+     * configuration enables them.
+     *
+     * @param prefix of the cluster in etcd, with the slash: {@code /registry/}
+     */
+    public static List<Resource> all(Bytes prefix) {
         List<Resource> resources = new ArrayList<>();
         for (JsonNode entry : TABLE.path("resources")) {
-            resources.add(resource(entry, prefix));
+            resources.add(resource(complete(entry), prefix));
         }
         return List.copyOf(resources);
     }
 
-    /** The built-in groups, in the order in which discovery shows them; the core group first. */
+    /** The entry with what it shares with another version's entry. */
+    private static JsonNode complete(JsonNode entry) {
+        if (!entry.has("as")) {
+            return entry;
+        }
+        JsonNode shared = sharedEntry(entry);
+        ObjectNode complete = shared.deepCopy();
+        complete.remove("warning");
+        if (!complete.has("stored")) {
+            complete.put("stored", apiVersion(shared));
+        }
+        return complete.setAll((ObjectNode) entry);
+    }
+
+    private static JsonNode sharedEntry(JsonNode sharing) {
+        for (JsonNode entry : TABLE.path("resources")) {
+            if (entry.path("group").equals(sharing.path("group"))
+                    && entry.path("plural").equals(sharing.path("plural"))
+                    && entry.path("version").equals(sharing.path("as"))) {
+                return entry;
+            }
+        }
+        throw new IllegalStateException("no such version: " + sharing);
+    }
+
+    private static String apiVersion(JsonNode entry) {
+        String group = entry.path("group").asText();
+        String version = entry.path("version").asText();
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /**
+     * The groups that any API server may serve, in the order in which discovery shows them; the
+     * core group first.
+     */
     public static List<String> groups() {
         Set<String> groups = new LinkedHashSet<>();
         TABLE.path("groups").forEach(group -> groups.add(group.asText()));
         return List.copyOf(groups);
+    }
+
+    /** The groups that every API server serves, unless they are disabled. */
+    static Set<String> defaultGroups() {
+        Set<String> groups = new HashSet<>();
+        under(Bytes.EMPTY).forEach(resource -> groups.add(resource.group()));
+        actionVersions().forEach(action -> groups.add(action.group()));
+        return Set.copyOf(groups);
     }
 
     /** The group and version of each kind that can only be created. */
@@ -99,13 +154,10 @@ public final class BuiltInResources {
     }
 
     private static Resource resource(JsonNode entry, Bytes prefix) {
-        String group = entry.path("group").asText();
-        String version = entry.path("version").asText();
         String plural = entry.path("plural").asText();
-        String apiVersion = group.isEmpty() ? version : group + "/" + version;
         return new Resource(
-                group,
-                version,
+                entry.path("group").asText(),
+                entry.path("version").asText(),
                 plural,
                 entry.path("singular").asText(),
                 entry.path("kind").asText(),
@@ -117,7 +169,7 @@ public final class BuiltInResources {
                 columns(entry.path("columns")),
                 prefix.concat(Bytes.utf8(entry.path("key").asText(plural) + "/")),
                 new Conversion(
-                        entry.path("stored").asText(apiVersion),
+                        entry.path("stored").asText(apiVersion(entry)),
                         entry.path("convertsByName").asBoolean(true)),
                 CustomSchema.NONE,
                 subresources(entry.path("subresources")),

@@ -14,6 +14,9 @@ public interface Catalog {
     /** The resource of a kind, such as an owner reference names it, in its preferred version. */
     Optional<Resource> ofKind(String group, String kind);
 
+    /** Whether it serves a built-in kind of this group, stored or not. */
+    boolean servesBuiltIn(String group);
+
     /** Sorted by group, then version as discovery prefers it, then plural. */
     List<Resource> resources();
 }

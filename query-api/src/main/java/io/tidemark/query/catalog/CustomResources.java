@@ -38,7 +38,7 @@ public final class CustomResources {
             Pattern.compile(
                     "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?){1,30}");
     private static final Pattern KIND = Pattern.compile("[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?");
-    private static final Set<String> BUILT_IN_GROUPS = Set.copyOf(BuiltInResources.groups());
+    private static final Set<String> BUILT_IN_GROUPS = BuiltInResources.defaultGroups();
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private CustomResources() {}

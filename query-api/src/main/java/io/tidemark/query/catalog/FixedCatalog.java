@@ -4,9 +4,11 @@ import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A catalogue that never changes. */
 public final class FixedCatalog implements Catalog {
@@ -19,17 +21,22 @@ public final class FixedCatalog implements Catalog {
     private final Map<Name, Resource> byName = new HashMap<>();
     private final Map<Bytes, Resource> byPrefix = new HashMap<>();
     private final Map<Kind, Resource> byKind = new HashMap<>();
+    private final Set<String> builtInGroups = new HashSet<>();
 
     private FixedCatalog(List<Resource> resources) {
         List<Resource> sorted = new ArrayList<>(resources);
         sorted.sort(ORDER);
         this.resources = List.copyOf(sorted);
+        BuiltInResources.actionVersions().forEach(action -> builtInGroups.add(action.group()));
         for (Resource resource : sorted) {
             byName.putIfAbsent(
                     new Name(resource.group(), resource.version(), resource.plural()), resource);
             // Preferred versions come first.
             byPrefix.putIfAbsent(resource.keyPrefix(), resource);
             byKind.putIfAbsent(new Kind(resource.group(), resource.kind()), resource);
+            if (!resource.custom()) {
+                builtInGroups.add(resource.group());
+            }
         }
     }
 
@@ -64,6 +71,11 @@ public final class FixedCatalog implements Catalog {
     @Override
     public Optional<Resource> ofKind(String group, String kind) {
         return Optional.ofNullable(byKind.get(new Kind(group, kind)));
+    }
+
+    @Override
+    public boolean servesBuiltIn(String group) {
+        return builtInGroups.contains(group);
     }
 
     private record Kind(String group, String kind) {}

@@ -50,24 +50,27 @@ public final class LiveCatalog implements AutoCloseable {
      * @param includeSecrets whether Secrets are a served resource
      */
     public LiveCatalog(PartitionDirectory directory, Bytes prefix, boolean includeSecrets) {
-        this(directory, prefix, includeSecrets, resource -> resource);
+        this(directory, prefix, includeSecrets, ServedApis.DEFAULT, resource -> resource);
     }
 
     /**
      * Creates a catalogue that adjusts each resource.
      *
+     * @param apis the built-in resources to serve
      * @param refine maps each resource to the one to serve
      */
     public LiveCatalog(
             PartitionDirectory directory,
             Bytes prefix,
             boolean includeSecrets,
+            ServedApis apis,
             UnaryOperator<Resource> refine) {
         this.prefix = prefix;
         this.refine = refine;
         this.definitions = new CustomResourceDefinitions(prefix);
         this.builtIn =
-                BuiltInResources.under(prefix).stream()
+                BuiltInResources.all(prefix).stream()
+                        .filter(apis::contains)
                         .filter(resource -> includeSecrets || !isSecrets(resource))
                         .toList();
         this.current = FixedCatalog.of(builtIn.stream().map(refine).toList());

@@ -2,7 +2,6 @@ package io.tidemark.query.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
-import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.query.representation.AcceptHeader;
@@ -218,7 +217,7 @@ public final class Discovery {
 
     /** The API server serves groups of custom resources by other code, which ignores the method. */
     private static Optional<Page> resources(Catalog catalog, String group, String version) {
-        boolean builtIn = BuiltInResources.groups().contains(group);
+        boolean builtIn = catalog.servesBuiltIn(group);
         Optional<Groups.Version> found =
                 Groups.of(catalog).find(group).flatMap(known -> known.find(version));
         if (found.isEmpty() && builtIn) {

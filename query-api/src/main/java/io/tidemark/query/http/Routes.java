@@ -490,8 +490,9 @@ public final class Routes {
      * Like the API server, responds with a Status in built-in groups and with a plain 404
      * elsewhere, unless the definitions have not been read yet.
      */
-    private void refuseUnknown(Exchange exchange, String group, String version) throws IOException {
-        if (BuiltInResources.groups().contains(group)) {
+    private void refuseUnknown(Exchange exchange, String group, String version)
+            throws IOException, InterruptedException {
+        if (catalogs.of(exchange).servesBuiltIn(group)) {
             throw StatusErrors.unknownResource();
         }
         if (!catalogReady.getAsBoolean()) {

@@ -69,7 +69,7 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
      * A built-in resource may be named without its group; a name with a dot may be a custom one.
      */
     private static String fullName(String name) {
-        List<Resource> builtIn = BuiltInResources.under(Bytes.EMPTY);
+        List<Resource> builtIn = BuiltInResources.all(Bytes.EMPTY);
         if (builtIn.stream().anyMatch(resource -> resource.qualifiedName().equals(name))) {
             return name;
         }
@@ -96,7 +96,7 @@ public record DeclaredIndexes(Map<String, Set<String>> fields) {
      * @param prefix of the cluster in etcd, with the slash
      */
     public Map<Bytes, Set<String>> byKeyPrefix(Bytes prefix) {
-        List<Resource> builtIn = BuiltInResources.under(prefix);
+        List<Resource> builtIn = BuiltInResources.all(prefix);
         Map<Bytes, Set<String>> found = new TreeMap<>();
         fields.forEach((name, paths) -> {
             @Nullable Resource resource =

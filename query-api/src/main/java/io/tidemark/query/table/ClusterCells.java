@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -16,6 +17,7 @@ final class ClusterCells {
     private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
     private static final String NONE = "<none>";
     private static final String UNSET = "<unset>";
+    private static final Set<String> POD_CERTIFICATE_STATES = Set.of("Issued", "Denied", "Failed");
 
     private ClusterCells() {}
 
@@ -37,6 +39,10 @@ final class ClusterCells {
         cells.put("apiServiceAvailable", in -> text(available(in)));
         cells.put("requestedDuration", in -> text(requestedDuration(in)));
         cells.put("signingCondition", in -> text(signingCondition(in)));
+        cells.put("podCertificateState", in -> text(podCertificateState(in)));
+        cells.put(
+                "podCertificateAnnotations",
+                in -> text(CellInput.labels(in.at("spec.unverifiedUserAnnotations"))));
         cells.put("flowSchemaDangling", in -> text(dangling(in)));
         cells.put("claimState", in -> text(claimState(in)));
     }
@@ -155,6 +161,18 @@ final class ClusterCells {
         return decision
                 + (types.contains("Failed") ? ",Failed" : "")
                 + (in.text("status.certificate").isEmpty() ? "" : ",Issued");
+    }
+
+    /** The conditions exclude each other. */
+    private static String podCertificateState(CellInput in) {
+        String state = "Pending";
+        for (JsonNode condition : in.at("status.conditions")) {
+            String type = condition.path("type").asText("");
+            if (POD_CERTIFICATE_STATES.contains(type)) {
+                state = type;
+            }
+        }
+        return state;
     }
 
     private static String dangling(CellInput in) {

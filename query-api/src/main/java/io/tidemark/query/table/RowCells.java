@@ -121,6 +121,9 @@ public final class RowCells {
         StorageCells.addTo(functions);
         ClusterCells.addTo(functions);
         ScaleCells.addTo(functions);
+        DeviceCells.addTo(functions);
+        PodGroupCells.addTo(functions);
+        StorageVersionCells.addTo(functions);
         return Map.copyOf(functions);
     }
 }

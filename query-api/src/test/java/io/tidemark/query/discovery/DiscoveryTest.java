@@ -13,7 +13,10 @@ import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DiscoveryTest {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
@@ -136,12 +139,64 @@ class DiscoveryTest {
     }
 
     @Test
+    void listsOnlyWhatIsTurnedOn() {
+        assertThat(body("/apis")).doesNotContain("alpha", "k8s.io/v1beta", "storagemigration");
+        assertThat(discovery.find(catalog, "/apis/storagemigration.k8s.io")).isEmpty();
+        assertThat(discovery.find(catalog, "/apis/storagemigration.k8s.io/v1beta1")).isEmpty();
+        assertThatThrownBy(() -> discovery.find(catalog, "/apis/resource.k8s.io/v1beta1"))
+                .hasMessage("the server could not find the requested resource");
+
+        Catalog all = FixedCatalog.of(BuiltInResources.all(PREFIX));
+        assertThat(body(all, "/apis"))
+                .contains(
+                        "{\"name\":\"resource.k8s.io\",\"versions\":["
+                            + "{\"groupVersion\":\"resource.k8s.io/v1\",\"version\":\"v1\"},"
+                            + "{\"groupVersion\":\"resource.k8s.io/v1beta2\",\"version\":\"v1beta2\"},"
+                            + "{\"groupVersion\":\"resource.k8s.io/v1beta1\",\"version\":\"v1beta1\"},"
+                            + "{\"groupVersion\":\"resource.k8s.io/v1alpha3\","
+                            + "\"version\":\"v1alpha3\"}],"
+                            + "\"preferredVersion\":{\"groupVersion\":\"resource.k8s.io/v1\"",
+                        "\"name\":\"internal.apiserver.k8s.io\"",
+                        "\"name\":\"storagemigration.k8s.io\"");
+        assertThat(discovery.find(all, "/apis/storagemigration.k8s.io/v1beta1")).isPresent();
+        for (Resource resource : all.resources()) {
+            String root = resource.group().isEmpty() ? "/api/" : "/apis/";
+            assertThat(body(all, root + resource.apiVersion()))
+                    .contains("{\"name\":\"" + resource.plural() + "\"");
+            assertThat(body(all, "/openapi/v3" + root + resource.apiVersion()))
+                    .contains("\"kind\":\"" + resource.kind() + "\"");
+        }
+    }
+
+    /** With the hashes that API servers send, which are those of the stored version. */
+    @ParameterizedTest
+    @CsvSource({
+        "certificates.k8s.io/v1beta1, clustertrustbundles, v5yhuVertL4=",
+        "certificates.k8s.io/v1beta1, podcertificaterequests, wYA9yXQH8fg=",
+        "internal.apiserver.k8s.io/v1alpha1, storageversions, c8YZt5U0nPk=",
+        "resource.k8s.io/v1alpha3, devicetaintrules, DJ3UJ0fj8MI=",
+        "resource.k8s.io/v1alpha3, resourcepoolstatusrequests, iy583CtMwdY=",
+        "scheduling.k8s.io/v1alpha2, podgroups, YYgX3v5V204=",
+        "scheduling.k8s.io/v1alpha2, workloads, vSX7gJe5Mx8="
+    })
+    void namesTheStoredVersionByItsHash(String version, String plural, String hash) {
+        Catalog all = FixedCatalog.of(BuiltInResources.all(PREFIX));
+        assertThat(body(all, "/apis/" + version))
+                .containsPattern(
+                        "\\{\"name\":\"" + plural + "\"[^}]*\"" + Pattern.quote(hash) + "\"}");
+    }
+
+    @Test
     void listsPathsAtTheRoot() {
         assertThat(body("/")).contains("\"/apis/example.com/v1\"", "\"/api/v1\"", "\"/readyz\"");
     }
 
     private String body(String path) {
         return text(answer(path, "", ""));
+    }
+
+    private String body(Catalog served, String path) {
+        return text(discovery.answer(served, path, "", "").orElseThrow());
     }
 
     private static String text(DiscoveryResponse answer) {

@@ -6,6 +6,7 @@ import io.tidemark.client.UsageException;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ConnectionLimits;
 import io.tidemark.query.QueryConfig;
+import io.tidemark.query.catalog.ServedApis;
 import io.tidemark.query.http.exchange.ServingLimits;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.standalone.options.security.AccessOptions;
@@ -47,6 +48,20 @@ public final class ServeOptions {
                     "Kubernetes version reported to clients, vMAJOR.MINOR.PATCH"
                             + " (default: ${DEFAULT-VALUE}).")
     private String kubernetesVersion = QueryConfig.DEFAULT_GIT_VERSION;
+
+    @Option(
+            names = "--runtime-config",
+            split = ",",
+            paramLabel = "API=true|false",
+            description = {
+                "Turns built-in APIs on or off, as the same option of kube-apiserver does: api/all,"
+                        + " api/ga, api/beta,",
+                "api/alpha, GROUP/VERSION, or GROUP/VERSION/RESOURCE, such as"
+                        + " resource.k8s.io/v1alpha3=true.",
+                "Alpha and beta versions are off unless turned on. Repeatable, or separated by"
+                        + " commas."
+            })
+    private List<String> runtimeConfig = List.of();
 
     @Option(
             names = "--drain",
@@ -212,6 +227,7 @@ public final class ServeOptions {
                     mirror.prefix(),
                     mirror.kubernetesRoots(),
                     mirror.includeSecrets(),
+                    apis(),
                     kubernetesVersion,
                     store.indexes(),
                     limits(),
@@ -223,6 +239,14 @@ public final class ServeOptions {
                     audit.settings(),
                     Optional.empty());
         });
+    }
+
+    private ServedApis apis() {
+        try {
+            return ServedApis.parse(runtimeConfig);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--runtime-config: " + e.getMessage());
+        }
     }
 
     /** Names and addresses by which clients can call this node. */

@@ -1,0 +1,119 @@
+package io.tidemark.query.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.query.catalog.BuiltInResources;
+import io.tidemark.query.catalog.Resource;
+import io.tidemark.record.Bytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows of kinds that no recorded cluster has, as kubectl prints them. */
+class RowCellsTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T01:00:00Z");
+    private static final List<Resource> ALL = BuiltInResources.all(Bytes.EMPTY);
+
+    /** JSON has single quotes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "clustertrustbundles | {'spec':{'signerName':'a.b/c'}} | o,a.b/c",
+                "clustertrustbundles | {'spec':{}} | o,<none>",
+                "podcertificaterequests | {'spec':{'podName':'p','serviceAccountName':'s',"
+                        + "'nodeName':'n','signerName':'a.b/c'}} | o,p,s,n,a.b/c,Pending,<none>",
+                "podcertificaterequests | {'spec':{'unverifiedUserAnnotations':{'b':'2','a':'1'}},"
+                        + "'status':{'conditions':[{'type':'Other','status':'True'},"
+                        + "{'type':'Denied','status':'True'}]}} | o,,,,,Denied,a=1,b=2",
+                "leasecandidates | {'spec':{'leaseName':'l','binaryVersion':'1.36.0',"
+                        + "'emulationVersion':'1.35.0'}} | o,l,1.36.0,1.35.0,60m",
+                "storageversions | {'spec':{},'status':{}} | o,<unset>,<unset>,60m",
+                "storageversions | {'status':{'commonEncodingVersion':'v1','storageVersions':["
+                        + "{'apiServerID':'a','encodingVersion':'v1'}]}} | o,v1,a=v1,60m",
+                "storageversions | {'status':{'storageVersions':["
+                        + "{'apiServerID':'a','encodingVersion':'v1'},{'apiServerID':'b'},"
+                        + "{},{'apiServerID':'d'},{}]}} | o,<unset>,a=v1,b=,= + 2 more...,60m",
+                "storageversionmigrations | {'spec':{'resource':{'resource':'pods'}}}"
+                        + " | o,pods,Unknown",
+                "storageversionmigrations | {'spec':{'resource':{'group':'apps',"
+                        + "'resource':'deployments'}},'status':{'conditions':["
+                        + "{'type':'Running','status':'True'},{'type':'Succeeded','status':'True'},"
+                        + "{'type':'Failed','status':'False'}]}} | o,deployments.apps,Succeeded",
+                "devicetaintrules | {'spec':{'taint':{'key':'k','value':'v','effect':'NoExecute',"
+                        + "'timeAdded':'2026-01-01T00:30:00Z'}}} | o,k,v,NoExecute,30m,60m",
+                "devicetaintrules | {'spec':{'taint':{'key':'k','effect':'None'}}}"
+                        + " | o,k,,None,,60m",
+                "resourcepoolstatusrequests | {'spec':{'driver':'d'}}"
+                        + " | o,d,-,-,-,-,-,0,Pending,<none>",
+                "resourcepoolstatusrequests | {'spec':{'driver':'d'},'status':{'poolCount':3,"
+                        + "'pools':[{'totalDevices':4,'availableDevices':1,'allocatedDevices':2,"
+                        + "'unavailableDevices':1},{'validationError':'x','totalDevices':1}],"
+                        + "'conditions':[{'type':'Complete','status':'True',"
+                        + "'lastTransitionTime':'2026-01-01T00:59:00Z'}]}}"
+                        + " | o,d,5,1,2,1,1,3,Complete (2/3 pools),60s",
+                "resourcepoolstatusrequests | {'spec':{'driver':'d'},'status':{'poolCount':0,"
+                        + "'conditions':[{'type':'Complete','status':'True'}]}}"
+                        + " | o,d,0,0,0,0,0,0,Complete,<unknown>",
+                "resourcepoolstatusrequests | {'spec':{'driver':'d'},'status':{'pools':[{}],"
+                        + "'conditions':[{'type':'Complete','status':'False'},"
+                        + "{'type':'Failed','status':'True'}]}}"
+                        + " | o,d,-,-,-,-,-,0,Failed,<none>",
+                "workloads | {} | o,60m",
+                "podgroups | {'spec':{'schedulingPolicy':{'basic':{}}}}"
+                        + " | o,Basic,<none>,Pending,60m",
+                "podgroups | {'spec':{'schedulingPolicy':{'gang':{}},'podGroupTemplateRef':"
+                        + "{'workload':{'workloadName':'w'}}},'status':{'conditions':["
+                        + "{'type':'PodGroupScheduled','status':'True'}]}}"
+                        + " | o,Gang,w,Scheduled,60m",
+                "podgroups | {'status':{'conditions':[{'type':'PodGroupScheduled',"
+                        + "'status':'False'}]}} | o,Basic,<none>,Unschedulable,60m",
+                "podgroups | {'status':{'conditions':[{'type':'DisruptionTarget',"
+                        + "'reason':'Preempted'},{'type':'PodGroupScheduled','status':'True'}]}}"
+                        + " | o,Basic,<none>,Preempted,60m"
+            })
+    void printsARow(String plural, String json, String row) {
+        assertThat(row(plural, object(json))).isEqualTo(row);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"{}", "{'spec':1,'status':2}", "{'spec':[],'status':{'conditions':{'a':1}}}"})
+    void printsARowForAnyShape(String json) {
+        for (Resource resource : ALL) {
+            assertThat(RowCells.of(resource, resource.columns()).of(object(json), NOW))
+                    .as(resource.toString())
+                    .hasSizeGreaterThanOrEqualTo(resource.columns().size());
+        }
+    }
+
+    private static String row(String plural, JsonNode object) {
+        Resource resource =
+                ALL.stream().filter(each -> each.plural().equals(plural)).findFirst().orElseThrow();
+        return RowCells.of(resource, resource.columns()).of(object, NOW).stream()
+                .map(JsonNode::asText)
+                .collect(Collectors.joining(","));
+    }
+
+    /** With a name and a time of creation, and double quotes. */
+    private static JsonNode object(String json) {
+        String members = json.strip().substring(1).replace('\'', '"');
+        String metadata =
+                "{\"metadata\":{\"name\":\"o\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"}";
+        try {
+            return new ObjectMapper()
+                    .readTree(metadata + (members.equals("}") ? "" : ",") + members);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

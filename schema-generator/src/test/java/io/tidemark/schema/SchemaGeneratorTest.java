@@ -258,7 +258,7 @@ class SchemaGeneratorTest {
 
         List<String> lines = tables.values().stream().flatMap(String::lines).toList();
         // 95 that are stored, and Scale.
-        assertThat(lines.stream().filter(line -> line.startsWith("kind "))).hasSize(96);
+        assertThat(lines.stream().filter(line -> line.startsWith("kind "))).hasSize(108);
         assertThat(lines.stream().filter(line -> line.startsWith("  "))).hasSizeGreaterThan(2_600);
     }
 }

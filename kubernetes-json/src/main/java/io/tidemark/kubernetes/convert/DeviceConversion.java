@@ -6,6 +6,7 @@ import io.tidemark.kubernetes.json.JsonTree.JsonNull;
 import io.tidemark.kubernetes.json.JsonTree.JsonObject;
 import io.tidemark.kubernetes.json.JsonTree.JsonText;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -13,19 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts claims for devices, and slices of devices, between the versions of {@code
- * resource.k8s.io}. v1 and v1beta2 have one form. v1beta1 has another: a request says beside its
- * name what it asks for, not in {@code exactly}; a device has its properties in {@code basic}.
+ * resource.k8s.io}. v1 and v1beta2 have one form. v1beta1 and v1alpha3 have an older one: a request
+ * says beside its name what it asks for, not in {@code exactly}; a device has its properties in
+ * {@code basic}. In v1alpha3 a capacity is a quantity, not an object with a quantity.
  */
 final class DeviceConversion {
     static final List<String> KINDS =
             List.of("ResourceClaim", "ResourceClaimTemplate", "ResourceSlice");
     static final List<String> VERSIONS =
-            List.of("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1");
+            List.of(
+                    "resource.k8s.io/v1",
+                    "resource.k8s.io/v1beta2",
+                    "resource.k8s.io/v1beta1",
+                    "resource.k8s.io/v1alpha3");
 
-    private static final String OLD_FORM = "resource.k8s.io/v1beta1";
+    private static final Map<String, Form> FORMS =
+            Map.of(
+                    "resource.k8s.io/v1beta1", Form.BASIC,
+                    "resource.k8s.io/v1alpha3", Form.BASIC_WITH_QUANTITIES);
+
     private static final String NAME = "name";
     private static final String EXACTLY = "exactly";
     private static final String BASIC = "basic";
+    private static final String CAPACITY = "capacity";
+    private static final String VALUE = "value";
 
     /** What a request that is not a choice asks for. */
     private static final List<String> ASKED =
@@ -36,7 +48,13 @@ final class DeviceConversion {
                     "count",
                     "adminAccess",
                     "tolerations",
-                    "capacity");
+                    CAPACITY);
+
+    private enum Form {
+        BASIC_WITH_QUANTITIES,
+        BASIC,
+        NEWEST
+    }
 
     private DeviceConversion() {}
 
@@ -46,14 +64,28 @@ final class DeviceConversion {
      * @param from and {@code to}: of {@link #VERSIONS}
      */
     static JsonObject convert(JsonObject object, String from, String to) {
-        boolean wasOld = from.equals(OLD_FORM);
-        if (wasOld == to.equals(OLD_FORM)) {
+        Form was = FORMS.getOrDefault(from, Form.NEWEST);
+        Form is = FORMS.getOrDefault(to, Form.NEWEST);
+        if (was == is) {
             return object;
         }
-        UnaryOperator<JsonObject> device =
-                wasOld ? DeviceConversion::flatDevice : DeviceConversion::basicDevice;
-        UnaryOperator<JsonObject> request =
-                wasOld ? DeviceConversion::exactRequest : DeviceConversion::flatRequest;
+        JsonObject newest =
+                was == Form.NEWEST
+                        ? object
+                        : converted(
+                                object,
+                                device -> newestDevice(device, was),
+                                DeviceConversion::exactRequest);
+        return is == Form.NEWEST
+                ? newest
+                : converted(
+                        newest, device -> basicDevice(device, is), DeviceConversion::flatRequest);
+    }
+
+    private static JsonObject converted(
+            JsonObject object,
+            UnaryOperator<JsonObject> device,
+            UnaryOperator<JsonObject> request) {
         UnaryOperator<JsonObject> claimSpec =
                 spec ->
                         changed(
@@ -70,20 +102,40 @@ final class DeviceConversion {
         return changed(object, "spec", spec);
     }
 
-    /** A device of v1beta1 always has {@code basic}. */
-    private static JsonObject basicDevice(JsonObject device) {
+    /** A device of the older form always has {@code basic}. */
+    private static JsonObject basicDevice(JsonObject device, Form form) {
         Map<String, JsonTree> basic = new HashMap<>(device.members());
         JsonTree name = basic.remove(NAME);
+        if (form == Form.BASIC_WITH_QUANTITIES) {
+            changeCapacities(basic, DeviceConversion::quantity);
+        }
         Map<String, JsonTree> members = new HashMap<>();
         put(members, NAME, name);
         members.put(BASIC, new JsonObject(basic));
         return new JsonObject(members);
     }
 
-    private static JsonObject flatDevice(JsonObject device) {
+    private static JsonObject newestDevice(JsonObject device, Form form) {
         Map<String, JsonTree> members = new HashMap<>(device.object(BASIC).members());
+        if (form == Form.BASIC_WITH_QUANTITIES) {
+            changeCapacities(members, quantity -> new JsonObject(Map.of(VALUE, quantity)));
+        }
         put(members, NAME, device.get(NAME));
         return new JsonObject(members);
+    }
+
+    private static void changeCapacities(
+            Map<String, JsonTree> device, UnaryOperator<JsonTree> change) {
+        if (device.get(CAPACITY) instanceof JsonObject(Map<String, JsonTree> capacities)) {
+            Map<String, JsonTree> changed = new LinkedHashMap<>();
+            capacities.forEach((name, capacity) -> changed.put(name, change.apply(capacity)));
+            device.put(CAPACITY, new JsonObject(changed));
+        }
+    }
+
+    private static JsonTree quantity(JsonTree capacity) {
+        JsonTree value = capacity instanceof JsonObject object ? object.get(VALUE) : null;
+        return value == null ? new JsonText("0") : value;
     }
 
     private static JsonObject flatRequest(JsonObject request) {

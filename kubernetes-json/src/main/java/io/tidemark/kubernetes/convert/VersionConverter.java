@@ -57,8 +57,17 @@ public final class VersionConverter {
         all.put(
                 new Key("HorizontalPodAutoscaler", "autoscaling/v2", "autoscaling/v1"),
                 AutoscalerConversion::toV1);
-        addPriorityLevels(all, "v1beta3", "v1");
-        addPriorityLevels(all, "v1", "v1beta3");
+        // Only v1 can leave out a number of shares, which is 0 in v1beta3.
+        addOneForm(
+                all,
+                "PriorityLevelConfiguration",
+                "flowcontrol.apiserver.k8s.io/v1",
+                "flowcontrol.apiserver.k8s.io/v1beta3");
+        addOneForm(
+                all,
+                "LeaseCandidate",
+                "coordination.k8s.io/v1beta1",
+                "coordination.k8s.io/v1alpha2");
         for (String kind : DeviceConversion.KINDS) {
             for (String from : DeviceConversion.VERSIONS) {
                 for (String to : DeviceConversion.VERSIONS) {
@@ -71,12 +80,11 @@ public final class VersionConverter {
         return Map.copyOf(all);
     }
 
-    /** Only v1 can leave out a number of shares, which is 0 in v1beta3. */
-    private static void addPriorityLevels(Map<Key, Conversion> all, String from, String to) {
-        String group = "flowcontrol.apiserver.k8s.io/";
-        all.put(
-                new Key("PriorityLevelConfiguration", group + from, group + to),
-                (object, _) -> object);
+    /** Both directions between two versions whose members have the same names. */
+    private static void addOneForm(
+            Map<Key, Conversion> all, String kind, String one, String other) {
+        all.put(new Key(kind, one, other), (object, _) -> object);
+        all.put(new Key(kind, other, one), (object, _) -> object);
     }
 
     /**

@@ -149,8 +149,8 @@ class VersionConverterTest {
     void movesWhatAClaimRequestsIntoExactly() {
         String claim =
                 "{'kind':'ResourceClaim','apiVersion':'resource.k8s.io/v1beta1','metadata':{'name':'c'},"
-                    + "'spec':{'devices':{'requests':["
-                    + "{'name':'one','deviceClassName':'gpu','allocationMode':'ExactCount','count':2},"
+                    + "'spec':{'devices':{'requests':[{'name':'one','deviceClassName':'gpu',"
+                    + "'allocationMode':'ExactCount','count':2},"
                     + "{'name':'any','deviceClassName':'','firstAvailable':[{'name':'a',"
                     + "'deviceClassName':'gpu'}]}]}},'status':{}}";
         String ga =
@@ -203,6 +203,29 @@ class VersionConverterTest {
     }
 
     @Test
+    void aCapacityIsAQuantityInTheOldestVersion() {
+        String slice =
+                "{'kind':'ResourceSlice','apiVersion':'resource.k8s.io/v1alpha3','metadata':{'name':'s'},"
+                    + "'spec':{'driver':'d','pool':{'name':'p','generation':1,"
+                    + "'resourceSliceCount':1},'devices':["
+                    + "{'name':'gpu','basic':{'capacity':{'b':'80Gi','a':'1'}}}]}}";
+        String old =
+                slice.replace("/v1alpha3'", "/v1beta1'")
+                        .replace(
+                                "{'b':'80Gi','a':'1'}", "{'b':{'value':'80Gi'},'a':{'value':'1'}}");
+        String ga =
+                "{'kind':'ResourceSlice','apiVersion':'resource.k8s.io/v1','metadata':{'name':'s'},"
+                        + "'spec':{'driver':'d','pool':{'name':'p','generation':1,"
+                        + "'resourceSliceCount':1},'devices':[{'name':'gpu','capacity':"
+                        + "{'b':{'value':'80Gi'},'a':{'value':'1'}}}]}}";
+
+        assertThat(converted(slice, "resource.k8s.io/v1beta1")).isEqualTo(old);
+        assertThat(converted(slice, "resource.k8s.io/v1")).isEqualTo(ga);
+        assertThat(converted(old, "resource.k8s.io/v1alpha3")).isEqualTo(slice);
+        assertThat(converted(ga, "resource.k8s.io/v1alpha3")).isEqualTo(slice);
+    }
+
+    @Test
     void convertsDevicesOfAnyShape() {
         for (String spec :
                 new String[] {
@@ -211,6 +234,7 @@ class VersionConverterTest {
                     "{'devices':1}",
                     "{'devices':[1,null]}",
                     "{'devices':[{'name':1,'basic':2}]}",
+                    "{'devices':[{'basic':{'capacity':{'a':null,'b':{},'c':[1]}},'capacity':1}]}",
                     "{'devices':{'requests':[1,{'exactly':3}]}}",
                     "{'spec':{'devices':{'requests':{}}}}"
                 }) {
@@ -228,12 +252,29 @@ class VersionConverterTest {
     }
 
     @Test
+    void renamesCandidatesBetweenTheirVersionsOfOneForm() {
+        String candidate =
+                "{'kind':'LeaseCandidate','apiVersion':'coordination.k8s.io/v1beta1',"
+                    + "'metadata':{'name':'c'},'spec':{'leaseName':'l','binaryVersion':'1.36.0'}}";
+
+        assertThat(converted(candidate, "coordination.k8s.io/v1alpha2"))
+                .isEqualTo(candidate.replace("v1beta1", "v1alpha2"));
+        assertThat(
+                        versions.canConvert(
+                                "LeaseCandidate",
+                                "coordination.k8s.io/v1alpha1",
+                                "coordination.k8s.io/v1beta1"))
+                .isFalse();
+    }
+
+    @Test
     void writesNoSharesOfAPriorityLevelAsZero() {
         String level =
-                "{'kind':'PriorityLevelConfiguration','apiVersion':'flowcontrol.apiserver.k8s.io/v1',"
-                    + "'metadata':{'name':'l'},'spec':{'type':'Limited','limited':"
-                    + "{'nominalConcurrencyShares':null,'limitResponse':{'type':'Reject'}}},"
-                    + "'status':{}}";
+                "{'kind':'PriorityLevelConfiguration',"
+                        + "'apiVersion':'flowcontrol.apiserver.k8s.io/v1',"
+                        + "'metadata':{'name':'l'},'spec':{'type':'Limited','limited':"
+                        + "{'nominalConcurrencyShares':null,'limitResponse':{'type':'Reject'}}},"
+                        + "'status':{}}";
 
         assertThat(converted(level, "flowcontrol.apiserver.k8s.io/v1beta3"))
                 .isEqualTo(level.replace("/v1'", "/v1beta3'").replace("null", "0"));

@@ -126,7 +126,7 @@ public final class ServedApis {
     }
 
     private static Set<String> names(List<Resource> known) {
-        Set<String> names = new LinkedHashSet<>(groupNames());
+        Set<String> names = new LinkedHashSet<>(wideNames());
         for (Resource resource : known) {
             names.add(resource.apiVersion());
             names.add(resource.apiVersion() + "/" + resource.plural());
@@ -134,8 +134,8 @@ public final class ServedApis {
         return names;
     }
 
-    /** Those that name many versions. */
-    private static List<String> groupNames() {
+    /** The names of many versions at once. */
+    private static List<String> wideNames() {
         List<String> names = new ArrayList<>(List.of(ALL));
         for (Stage stage : Stage.values()) {
             names.add(name(stage));
@@ -155,7 +155,7 @@ public final class ServedApis {
         return String.join(
                 ", ",
                 resources.isEmpty()
-                        ? Stream.concat(groupNames().stream(), versions).toList()
+                        ? Stream.concat(wideNames().stream(), versions).toList()
                         : resources);
     }
 

@@ -19,6 +19,7 @@ final class StorageVersionCells {
     static void addTo(Map<String, Cell> cells) {
         cells.put("storageVersions", in -> text(versions(in)));
         cells.put("migratedResource", in -> text(resource(in)));
+        cells.put("migratedVersion", in -> text(resourceInVersion(in)));
         cells.put("migrationStatus", in -> text(status(in)));
     }
 
@@ -37,6 +38,15 @@ final class StorageVersionCells {
         String group = in.text("spec.resource.group");
         String resource = in.text("spec.resource.resource");
         return group.isEmpty() ? resource : resource + "." + group;
+    }
+
+    /** As API servers up to 1.34 print it, with a dot before an empty group too. */
+    private static String resourceInVersion(CellInput in) {
+        return String.join(
+                ".",
+                in.text("spec.resource.resource"),
+                in.text("spec.resource.version"),
+                in.text("spec.resource.group"));
     }
 
     /** The last of the conditions that are true. */

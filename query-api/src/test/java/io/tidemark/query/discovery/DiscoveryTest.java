@@ -150,12 +150,14 @@ class DiscoveryTest {
         assertThat(body(all, "/apis"))
                 .contains(
                         "{\"name\":\"resource.k8s.io\",\"versions\":["
-                            + "{\"groupVersion\":\"resource.k8s.io/v1\",\"version\":\"v1\"},"
-                            + "{\"groupVersion\":\"resource.k8s.io/v1beta2\",\"version\":\"v1beta2\"},"
-                            + "{\"groupVersion\":\"resource.k8s.io/v1beta1\",\"version\":\"v1beta1\"},"
-                            + "{\"groupVersion\":\"resource.k8s.io/v1alpha3\","
-                            + "\"version\":\"v1alpha3\"}],"
-                            + "\"preferredVersion\":{\"groupVersion\":\"resource.k8s.io/v1\"",
+                                + "{\"groupVersion\":\"resource.k8s.io/v1\",\"version\":\"v1\"},"
+                                + "{\"groupVersion\":\"resource.k8s.io/v1beta2\","
+                                + "\"version\":\"v1beta2\"},"
+                                + "{\"groupVersion\":\"resource.k8s.io/v1beta1\","
+                                + "\"version\":\"v1beta1\"},"
+                                + "{\"groupVersion\":\"resource.k8s.io/v1alpha3\","
+                                + "\"version\":\"v1alpha3\"}],"
+                                + "\"preferredVersion\":{\"groupVersion\":\"resource.k8s.io/v1\"",
                         "\"name\":\"internal.apiserver.k8s.io\"",
                         "\"name\":\"storagemigration.k8s.io\"");
         assertThat(discovery.find(all, "/apis/storagemigration.k8s.io/v1beta1")).isPresent();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.KubernetesRoots;
+import io.tidemark.kubernetes.convert.VersionConverter;
 import io.tidemark.kubernetes.schema.KindSchemas;
 import io.tidemark.kubernetes.schema.KindSchemas.KindVersion;
 import io.tidemark.kubernetes.testing.ArbitraryObjects;
@@ -46,6 +47,7 @@ class EveryKindHttpTest {
     private static final int OBJECTS = 3;
 
     private final KubernetesDecoder decoder = new KubernetesDecoder();
+    private final VersionConverter versions = new VersionConverter();
     private final MirroredCluster cluster = new MirroredCluster(3, 100);
     private final List<Resource> resources = BuiltInResources.all(QueryConfig.DEFAULT_PREFIX);
     private final Catalog catalog = FixedCatalog.of(resources);
@@ -112,14 +114,20 @@ class EveryKindHttpTest {
         return catalog.ofKind(group, version.kind()).orElseThrow();
     }
 
-    /** The names of all written objects of a resource, in each stored version. */
+    /** The names of all written objects that an API server would serve as this resource. */
     private List<String> names(Resource resource) {
         String prefix = key(resource, "");
-        return stored.keySet().stream()
-                .filter(key -> key.startsWith(prefix))
-                .map(key -> key.substring(prefix.length()))
+        return stored.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(prefix))
+                .filter(entry -> isServed(entry.getValue().path("apiVersion").asText(), resource))
+                .map(entry -> entry.getKey().substring(prefix.length()))
                 .sorted()
                 .toList();
+    }
+
+    private boolean isServed(String version, Resource resource) {
+        return resource.conversion().byName()
+                || versions.canConvert(resource.kind(), version, resource.apiVersion());
     }
 
     /** As the connector decodes it, but with the name and namespace of its key. */

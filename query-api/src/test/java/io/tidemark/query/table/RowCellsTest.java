@@ -47,6 +47,13 @@ class RowCellsTest {
                         + "'resource':'deployments'}},'status':{'conditions':["
                         + "{'type':'Running','status':'True'},{'type':'Succeeded','status':'True'},"
                         + "{'type':'Failed','status':'False'}]}} | o,deployments.apps,Succeeded",
+                "v1alpha1/storageversionmigrations | {'spec':{'resource':{'group':'apps',"
+                        + "'version':'v1','resource':'deployments'}}} | o,deployments.v1.apps",
+                "v1alpha1/storageversionmigrations | {'spec':{'resource':{'version':'v1',"
+                        + "'resource':'pods'}}} | o,pods.v1.",
+                "podschedulingcontexts | {'spec':{'selectedNode':'n'}} | o,n,60m",
+                "v1alpha1/podcertificaterequests | {'status':{'conditions':[{'type':'Issued'}]}}"
+                        + " | o,,,,,Issued",
                 "devicetaintrules | {'spec':{'taint':{'key':'k','value':'v','effect':'NoExecute',"
                         + "'timeAdded':'2026-01-01T00:30:00Z'}}} | o,k,v,NoExecute,30m,60m",
                 "devicetaintrules | {'spec':{'taint':{'key':'k','effect':'None'}}}"
@@ -79,8 +86,8 @@ class RowCellsTest {
                         + "'reason':'Preempted'},{'type':'PodGroupScheduled','status':'True'}]}}"
                         + " | o,Basic,<none>,Preempted,60m"
             })
-    void printsARow(String plural, String json, String row) {
-        assertThat(row(plural, object(json))).isEqualTo(row);
+    void printsARow(String resource, String json, String row) {
+        assertThat(row(resource, object(json))).isEqualTo(row);
     }
 
     @ParameterizedTest
@@ -96,10 +103,18 @@ class RowCellsTest {
         }
     }
 
-    private static String row(String plural, JsonNode object) {
-        Resource resource =
-                ALL.stream().filter(each -> each.plural().equals(plural)).findFirst().orElseThrow();
-        return RowCells.of(resource, resource.columns()).of(object, NOW).stream()
+    /**
+     * @param resource a plural, perhaps with its version before it
+     */
+    private static String row(String resource, JsonNode object) {
+        Resource found =
+                ALL.stream()
+                        .filter(each ->
+                                ("/" + each.apiVersion() + "/" + each.plural())
+                                        .endsWith("/" + resource))
+                        .findFirst()
+                        .orElseThrow();
+        return RowCells.of(found, found.columns()).of(object, NOW).stream()
                 .map(JsonNode::asText)
                 .collect(Collectors.joining(","));
     }

@@ -53,10 +53,12 @@ final class KeyValueDocuments {
         for (JsonNode item : list.path("items")) {
             items.add(keyValue(item));
         }
+        boolean more = !metadata.path("continue").asText().isEmpty();
+        require(!more || !items.isEmpty(), "a page without keys, and more to come");
         return new Page(
                 revision(metadata),
                 items,
-                !metadata.path("continue").asText().isEmpty(),
+                more,
                 Math.max(0, metadata.path("remainingItemCount").asLong()));
     }
 

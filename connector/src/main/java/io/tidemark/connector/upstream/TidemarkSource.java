@@ -64,11 +64,7 @@ public final class TidemarkSource implements EtcdSource {
     }
 
     private static long oldest(Answer<?> answer) {
-        try {
-            return Math.max(1, Long.parseLong(answer.header("X-Tidemark-Floor")));
-        } catch (NumberFormatException e) {
-            throw new EtcdException(Kind.OTHER, "a floor that is no number", e);
-        }
+        return Math.max(1, answer.number("X-Tidemark-Floor"));
     }
 
     @Override
@@ -130,8 +126,10 @@ public final class TidemarkSource implements EtcdSource {
         // etcd has nothing at revision 1, and 0 would ask for the newest state.
         long after = Math.max(1, fromRevisionInclusive - 1);
         String query =
-                "%s&watch=true&allowWatchBookmarks=true&watchBookmarkFrequency=0s&timeoutSeconds=%d&resourceVersion=%d"
-                        .formatted(range, Integer.MAX_VALUE, after);
+                range
+                        + "&watch=true&allowWatchBookmarks=true&watchBookmarkFrequency=0s"
+                        + "&timeoutSeconds=%d&resourceVersion=%d"
+                                .formatted(Integer.MAX_VALUE, after);
         Answer<InputStream> answer;
         try {
             answer = client.stream(query);
@@ -144,10 +142,15 @@ public final class TidemarkSource implements EtcdSource {
                     new WatchEvent.Created(page(newest).revision(), newest.history().id()),
                     expired(oldest(newest), after, e));
         }
-        WatchEvent.Created created =
-                new WatchEvent.Created(
-                        Long.parseLong(answer.header("X-Tidemark-Revision")),
-                        answer.history().id());
+        WatchEvent.Created created;
+        try {
+            created =
+                    new WatchEvent.Created(
+                            answer.number("X-Tidemark-Revision"), answer.history().id());
+        } catch (EtcdException e) {
+            stop(answer.response().body(), null);
+            throw e;
+        }
         return reading(created, answer, after);
     }
 

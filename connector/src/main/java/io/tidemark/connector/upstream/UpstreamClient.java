@@ -86,7 +86,20 @@ final class UpstreamClient implements AutoCloseable {
         }
 
         /**
-         * @throws EtcdException likewise
+         * @throws EtcdException if it has none that is a number
+         */
+        long number(String name) {
+            String text = header(name);
+            try {
+                return Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                throw new EtcdException(
+                        Kind.OTHER, "%s: %s is no number: '%s'".formatted(endpoint, name, text), e);
+            }
+        }
+
+        /**
+         * @throws EtcdException if it names none
          */
         HistoryName history() {
             try {
@@ -230,6 +243,7 @@ final class UpstreamClient implements AutoCloseable {
     }
 
     private static EtcdException failed(URI endpoint, Throwable cause) {
+        // Only its text tells the failure of a limited body from others.
         boolean tooLong = String.valueOf(cause.getMessage()).contains("exceeds capacity");
         return new EtcdException(
                 tooLong ? Kind.TOO_LARGE : Kind.UNAVAILABLE,

@@ -114,7 +114,9 @@ class KeyValueDocumentsTest {
 
     @Test
     void refusesWhatIsNoList() {
-        for (String text : new String[] {"", "1", "{\"kind\":\"PodList\"}"}) {
+        String empty =
+                "{\"kind\":\"KeyValueList\",\"metadata\":{\"resourceVersion\":\"1\",\"continue\":\"x\"}}";
+        for (String text : new String[] {"", "1", "{\"kind\":\"PodList\"}", empty}) {
             assertThatThrownBy(() -> KeyValueDocuments.page(bytes(text)))
                     .isInstanceOf(IOException.class);
         }

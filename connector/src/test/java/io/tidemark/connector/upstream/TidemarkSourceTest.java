@@ -134,6 +134,17 @@ class TidemarkSourceTest {
         try (TidemarkSource source = source(node(list("nonsense")))) {
             assertFails(Kind.OTHER, "names no history", source::newest);
         }
+        Answer odd =
+                exchange -> {
+                    exchange.getResponseHeaders().add("X-Tidemark-History", "1f-1");
+                    exchange.getResponseHeaders().add("X-Tidemark-Floor", "low");
+                    exchange.getResponseHeaders().add("X-Tidemark-Revision", "high");
+                    send(exchange, 200, EMPTY);
+                };
+        try (TidemarkSource source = source(node(odd))) {
+            assertFails(Kind.OTHER, "X-Tidemark-Floor is no number", source::oldestRevision);
+            assertFails(Kind.OTHER, "X-Tidemark-Revision is no number", () -> source.watch(3));
+        }
         Answer moved =
                 exchange -> {
                     exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/");

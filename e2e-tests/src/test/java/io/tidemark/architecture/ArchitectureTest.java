@@ -211,7 +211,10 @@ class ArchitectureTest {
                         "serving.read",
                         "serving.status",
                         "query.follow"));
-        ARROWS.put("query.watch", List.of("record", "serving", "view", "query.access"));
+        ARROWS.put("query.compress", List.of("serving.watch"));
+        ARROWS.put(
+                "query.watch",
+                List.of("record", "serving", "view", "query.access", "query.compress"));
         ARROWS.put("query.past", List.of("json", "record", "serving.status", "query.wire"));
         ARROWS.put(
                 "query.changes",
@@ -295,6 +298,7 @@ class ArchitectureTest {
                     Map.entry("org.rocksdb", List.of("store.rocksdb")),
                     Map.entry("io.grpc", List.of("etcd")),
                     Map.entry("com.github.benmanes", List.of("query.encode")),
+                    Map.entry("com.github.luben", List.of("query.compress")),
                     Map.entry("com.nimbusds", List.of("authentication.jwt")),
                     Map.entry("org.bouncycastle", List.of("credentials")),
                     Map.entry("com.google.protobuf", List.of("etcd", "schema")),

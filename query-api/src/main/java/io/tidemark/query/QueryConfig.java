@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * @param indexes fields that the stores index and field selectors may therefore name
  * @param allowedHosts the host names by which clients may call this node
  * @param connections limits of open connections
+ * @param compressWatches whether watches are compressed for clients that accept it
  * @param tls the certificate of {@code https}; empty for plain HTTP
  * @param access who may read what
  * @param audit what is recorded about requests
@@ -48,12 +49,15 @@ public record QueryConfig(
         ServingTimes times,
         AllowedHosts allowedHosts,
         ConnectionLimits connections,
+        boolean compressWatches,
         Optional<ServerTls> tls,
         AccessSettings access,
         Optional<AuditSettings> audit,
         Optional<OtlpSettings> otlp) {
     /** Each watch takes a connection; the default limit of watches is half of this. */
     public static final int DEFAULT_CONNECTIONS = 20_000;
+
+    public static final boolean DEFAULT_COMPRESS_WATCHES = true;
 
     public static final Bytes DEFAULT_PREFIX = Bytes.utf8("/registry/");
     public static final String DEFAULT_GIT_VERSION = "v1.36.0";
@@ -82,6 +86,7 @@ public record QueryConfig(
                 ServingTimes.defaults(),
                 AllowedHosts.of(host),
                 ConnectionLimits.of(DEFAULT_CONNECTIONS, DEFAULT_CONNECTIONS / 2),
+                DEFAULT_COMPRESS_WATCHES,
                 Optional.empty(),
                 AccessSettings.OPEN,
                 Optional.empty(),
@@ -115,6 +120,10 @@ public record QueryConfig(
         return with(draft -> draft.connections = newConnections);
     }
 
+    public QueryConfig withCompressedWatches(boolean compressed) {
+        return with(draft -> draft.compressWatches = compressed);
+    }
+
     public QueryConfig withTls(ServerTls secured) {
         return with(draft -> draft.tls = Optional.of(secured));
     }
@@ -146,6 +155,7 @@ public record QueryConfig(
         private ServingTimes times;
         private AllowedHosts allowedHosts;
         private ConnectionLimits connections;
+        private boolean compressWatches;
         private Optional<ServerTls> tls;
         private AccessSettings access;
         private Optional<AuditSettings> audit;
@@ -159,6 +169,7 @@ public record QueryConfig(
             times = base.times;
             allowedHosts = base.allowedHosts;
             connections = base.connections;
+            compressWatches = base.compressWatches;
             tls = base.tls;
             access = base.access;
             audit = base.audit;
@@ -179,6 +190,7 @@ public record QueryConfig(
                     times,
                     allowedHosts,
                     connections,
+                    compressWatches,
                     tls,
                     access,
                     audit,

@@ -17,6 +17,7 @@ import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeConnection;
 import io.tidemark.query.cluster.NodeStatus;
+import io.tidemark.query.compress.Compression;
 import io.tidemark.query.discovery.Discovery;
 import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.query.http.Routes;
@@ -75,6 +76,7 @@ public final class QueryNode implements AutoCloseable {
     private final WatchHub hub;
     private final ByteBudget memory;
     private final MinimumRate minimumRate;
+    private final Compression compression;
     private final WatchWriters watchWriters = new WatchWriters();
     private final ConsistentReadProbe readProbe;
     private final Routes routes;
@@ -236,11 +238,13 @@ public final class QueryNode implements AutoCloseable {
         this.memory =
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
+        this.compression = new Compression(config.compressWatches());
         config.tls().ifPresent(tls -> metrics.show(CertificateMetrics.Use.CLIENTS, tls));
         metrics.show(hub);
         metrics.showEndedWatches();
         metrics.show(view);
         metrics.show(memory, minimumRate);
+        metrics.show(compression);
         metrics.showCorruptRanges(nodes::corruptRanges);
         metrics.showDisk(nodes::disk);
         metrics.showStores(nodes::storeUsage);
@@ -267,6 +271,7 @@ public final class QueryNode implements AutoCloseable {
                         hub,
                         memory,
                         EncodedObjects.inHeap(),
+                        compression,
                         minimumRate,
                         watchWriters,
                         new EndedWatches(watchWriters, metrics::watchEnded),
@@ -382,6 +387,7 @@ public final class QueryNode implements AutoCloseable {
         refresh.close();
         minimumRate.close();
         watchWriters.close();
+        compression.close();
         watermarks.close();
         rules.ifPresent(MirroredRules::close);
         closeOwned.run();

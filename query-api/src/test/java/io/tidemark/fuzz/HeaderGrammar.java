@@ -47,6 +47,10 @@ final class HeaderGrammar {
                                     "br",
                                     "identity;q=0",
                                     "gzip;q=0",
+                                    "zstd",
+                                    "gzip, deflate, br, zstd",
+                                    "gzip;q=0.5, zstd;q=0.4, identity;q=0.1",
+                                    "zstd;q=1.0001, *;q=0.2",
                                     ",",
                                     "");
             case 4 ->

@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.github.luben.zstd.ZstdInputStream;
 import io.tidemark.kubernetes.testing.ProtobufDocument;
 import io.tidemark.kubernetes.wire.DecodeException;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -161,16 +164,22 @@ final class ResponseRules {
         }
     }
 
-    /** The body without its compression. */
+    /** The body without its compression; of an incomplete one what can be read. */
     static byte[] unpacked(ParsedResponse answer) throws IOException {
-        if (!answer.header("content-encoding").equals("gzip") || !answer.complete()) {
+        String coding = answer.header("content-encoding");
+        if (coding.isEmpty() || answer.body().length == 0) {
             return answer.body();
         }
-        if (answer.body().length == 0) {
-            return answer.body();
+        ByteArrayOutputStream unpacked = new ByteArrayOutputStream();
+        InputStream body = new ByteArrayInputStream(answer.body());
+        try (InputStream in =
+                coding.equals("zstd") ? new ZstdInputStream(body) : new GZIPInputStream(body)) {
+            in.transferTo(unpacked);
+        } catch (IOException e) {
+            if (answer.complete()) {
+                throw e;
+            }
         }
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
-            return in.readAllBytes();
-        }
+        return unpacked.toByteArray();
     }
 }

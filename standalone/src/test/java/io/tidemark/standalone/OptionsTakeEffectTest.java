@@ -384,6 +384,7 @@ class OptionsTakeEffectTest {
                 entry("max-connections-per-client", "--max-connections-per-client 77"),
                 entry("max-watches", "--max-watches 777"),
                 entry("max-watches-per-client", "--max-watches-per-client 77"),
+                entry("compress-watches", "--compress-watches false"),
                 entry("list-bytes", "--list-bytes 7777777"),
                 entry("list-bytes-per-client", "--list-bytes-per-client 777777"));
     }

@@ -63,6 +63,7 @@ class DeviationsTest {
                 assertThat(
                                 deviation.instead().isPresent()
                                         || deviation.companion().isPresent()
+                                        || !deviation.headers().isEmpty()
                                         || !deviation.edits().isEmpty())
                         .as(deviation.name())
                         .isTrue();

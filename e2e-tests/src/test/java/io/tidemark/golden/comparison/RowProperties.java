@@ -7,10 +7,10 @@ import java.util.TreeMap;
 /**
  * The properties by which a deviation selects recorded rows, each as a text. Requests and watches
  * have {@code file}, {@code category}, {@code method}, {@code path}, {@code query}, {@code accept},
- * {@code status} and {@code body}, as recorded; watches a {@code round} besides. A command has
- * {@code file}, {@code arguments}, {@code exit}, {@code stdout}, {@code stderr}, and {@code
- * methods}, those of the requests that it made; one that only shows a path's answer counts as that
- * request.
+ * {@code acceptEncoding}, {@code status} and {@code body}, as recorded; watches a {@code round}
+ * besides. A command has {@code file}, {@code arguments}, {@code exit}, {@code stdout}, {@code
+ * stderr}, and {@code methods}, those of the requests that it made; one that only shows a path's
+ * answer counts as that request.
  */
 public record RowProperties(Map<String, String> values) {
     public static RowProperties of(
@@ -22,6 +22,7 @@ public record RowProperties(Map<String, String> values) {
         values.put("path", asked.path());
         values.put("query", asked.query());
         values.put("accept", asked.headers().getOrDefault("Accept", ""));
+        values.put("acceptEncoding", asked.headers().getOrDefault("Accept-Encoding", ""));
         values.put("status", String.valueOf(status));
         values.put("body", body);
         return new RowProperties(values);

@@ -1,5 +1,6 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.Delivery;
@@ -24,6 +25,7 @@ public final class WatchRun {
 
     private final LongSupplier nanoClock;
     private final EventEncoder form;
+    private final StreamCoding coding;
     private final BookmarkClock bookmarks;
     private final BooleanSupplier ending;
     private final LongConsumer eventsSent;
@@ -34,8 +36,19 @@ public final class WatchRun {
     /** The revision of the last events. */
     private long revision;
 
+    /** A watch whose lines are sent as they were encoded. */
+    public WatchRun(
+            LongSupplier nanoClock,
+            EventEncoder form,
+            BookmarkClock bookmarks,
+            BooleanSupplier ending,
+            LongConsumer eventsSent) {
+        this(nanoClock, form, StreamCoding.PLAIN, bookmarks, ending, eventsSent);
+    }
+
     /**
      * @param nanoClock such as {@link System#nanoTime}
+     * @param coding of the lines
      * @param bookmarks whose deadline ends the watch
      * @param ending whether the node ends its watches
      * @param eventsSent receives the number of events of each step
@@ -43,11 +56,13 @@ public final class WatchRun {
     public WatchRun(
             LongSupplier nanoClock,
             EventEncoder form,
+            StreamCoding coding,
             BookmarkClock bookmarks,
             BooleanSupplier ending,
             LongConsumer eventsSent) {
         this.nanoClock = nanoClock;
         this.form = form;
+        this.coding = coding;
         this.bookmarks = bookmarks;
         this.ending = ending;
         this.eventsSent = eventsSent;
@@ -124,10 +139,12 @@ public final class WatchRun {
      */
     void end(StatusException why, EventSink sink) throws IOException, InterruptedException {
         boolean resumable = inside && why.status().code() != GONE;
-        refuse(resumable ? StatusErrors.endedInsideRevision(revision) : why, form, sink);
+        StatusException shown = resumable ? StatusErrors.endedInsideRevision(revision) : why;
+        sink.send(coding.line(form.error(shown.status())));
+        sink.flush();
     }
 
-    /** Ends the watch with an ERROR event. */
+    /** Ends a watch that has not begun with an ERROR event. */
     public static void refuse(StatusException refused, EventEncoder form, EventSink sink)
             throws IOException, InterruptedException {
         sink.send(form.error(refused.status()));
@@ -142,13 +159,13 @@ public final class WatchRun {
     }
 
     private void sendBookmark(EventSink sink) throws IOException, InterruptedException {
-        sink.send(form.bookmark(bookmarks.take(), false));
+        sink.send(coding.line(form.bookmark(bookmarks.take(), false)));
         sink.flush();
     }
 
     private void send(Step.Events events, EventSink sink) throws IOException, InterruptedException {
         for (Delivery delivery : events.deliveries()) {
-            sink.send(delivery.line(form));
+            sink.send(coding.line(delivery, form));
         }
         sink.flush();
         eventsSent.accept(events.deliveries().size());

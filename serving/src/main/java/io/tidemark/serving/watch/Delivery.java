@@ -4,7 +4,12 @@ package io.tidemark.serving.watch;
 public record Delivery(EncodedEvent event, Transition transition) {
     /** The line to send. Shared between watchers: for reading only. */
     public byte[] line(EventEncoder form) {
-        return event.line(form, transition);
+        return line(form, LineCoding.PLAIN).bytes();
+    }
+
+    /** The line in a coding. Shared between watchers: for reading only. */
+    public <L extends CodedLine> L line(EventEncoder form, LineCoding<L> coding) {
+        return event.line(form, transition, coding);
     }
 
     public long revision() {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that any number of watches share. Its line is encoded once per form, by the first watch
- * that needs it.
+ * A change that any number of watches share. Its line is encoded once per form, and compressed once
+ * per form and coding, by the first watch that needs it.
  */
 public final class EncodedEvent {
     /** The window of recent events that keeps it for watches that join later. */
@@ -32,7 +32,7 @@ public final class EncodedEvent {
     /** Bytes of the encoded lines. Guarded by this. */
     private long lineBytes;
 
-    private volatile @Nullable Map<LineKey, byte[]> lines;
+    private volatile @Nullable Map<LineKey, CodedLine> lines;
 
     EncodedEvent(ObjectChange change) {
         this.change = change;
@@ -74,28 +74,33 @@ public final class EncodedEvent {
         return keeper;
     }
 
-    /** The event's line. Shared between watchers: for reading only. */
-    byte[] line(EventEncoder form, Transition transition) {
+    /** The event's line in a coding. Shared between watchers: for reading only. */
+    <L extends CodedLine> L line(EventEncoder form, Transition transition, LineCoding<L> coding) {
         Optional<Object> shareKey = form.shareKey();
         if (shareKey.isEmpty()) {
-            return write(form, transition);
+            return coding.encode(write(form, transition));
         }
-        LineKey key = new LineKey(shareKey.get(), transition);
-        byte[] known = lines().get(key);
+        LineKey key = new LineKey(shareKey.get(), transition, coding);
+        CodedLine known = lines().get(key);
         if (known != null) {
-            return known;
+            return coding.type().cast(known);
         }
+        CodedLine plain = lines().get(key.plain());
         AtomicReference<Optional<Window>> grown = new AtomicReference<>(Optional.empty());
-        byte[] line =
+        CodedLine line =
                 lines().computeIfAbsent(
                                 key,
                                 _ -> {
-                                    byte[] written = write(form, transition);
-                                    grown.set(grow(written.length));
-                                    return written;
+                                    L made =
+                                            coding.encode(
+                                                    plain == null
+                                                            ? write(form, transition)
+                                                            : plain.bytes());
+                                    grown.set(grow(made.bytes().length));
+                                    return made;
                                 });
         grown.get().ifPresent(Window::trim);
-        return line;
+        return coding.type().cast(line);
     }
 
     private byte[] write(EventEncoder form, Transition transition) {
@@ -107,13 +112,13 @@ public final class EncodedEvent {
         return form.line(transition.type(), shown, change.revision());
     }
 
-    private Map<LineKey, byte[]> lines() {
-        Map<LineKey, byte[]> existing = lines;
+    private Map<LineKey, CodedLine> lines() {
+        Map<LineKey, CodedLine> existing = lines;
         if (existing != null) {
             return existing;
         }
         synchronized (this) {
-            Map<LineKey, byte[]> made = lines;
+            Map<LineKey, CodedLine> made = lines;
             if (made == null) {
                 made = new ConcurrentHashMap<>(2);
                 lines = made;
@@ -122,5 +127,9 @@ public final class EncodedEvent {
         }
     }
 
-    private record LineKey(Object form, Transition transition) {}
+    private record LineKey(Object form, Transition transition, LineCoding<?> coding) {
+        LineKey plain() {
+            return new LineKey(form, transition, LineCoding.PLAIN);
+        }
+    }
 }

@@ -111,6 +111,18 @@ public final class ServeOptions {
             })
     private @Nullable Long listBytesPerClient;
 
+    @Option(
+            names = "--compress-watches",
+            arity = "1",
+            paramLabel = "true|false",
+            description = {
+                "Compress watches for clients that accept gzip or zstd. An event is compressed once"
+                        + " for all watches of its form,",
+                "which makes many watches cheaper and single ones dearer (default:"
+                        + " ${DEFAULT-VALUE})."
+            })
+    private boolean compressWatches = QueryConfig.DEFAULT_COMPRESS_WATCHES;
+
     @Mixin private AllowedHostOption allowed = new AllowedHostOption();
     @Mixin private TlsOptions tls = new TlsOptions();
     @Mixin private AccessOptions access = new AccessOptions();
@@ -234,6 +246,7 @@ public final class ServeOptions {
                     base.times().withDrain(drain),
                     AllowedHosts.of(listen.host()).and(allowed.hosts().names()),
                     connections(DescriptorBudget.ofThisProcess()),
+                    compressWatches,
                     tls.server(data, ownHosts()),
                     access.settings(tls, mirror.kubernetesRoots(), mirror.prefix()),
                     audit.settings(),

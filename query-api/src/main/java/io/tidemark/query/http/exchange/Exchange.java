@@ -6,6 +6,9 @@ import io.tidemark.query.access.Permit;
 import io.tidemark.query.audit.AuditedRequest;
 import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.audit.RequestAudit;
+import io.tidemark.query.compress.Compression;
+import io.tidemark.query.compress.ContentCoding;
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.query.past.TimeBase;
 import io.tidemark.query.representation.DocumentFormat;
 import io.tidemark.query.wire.Parameters;
@@ -412,19 +415,33 @@ public final class Exchange implements AutoCloseable {
                 response(),
                 connection.isHttp1(),
                 expected,
-                Preferences.acceptsGzip(header("Accept-Encoding")),
+                Compression.ofBody(header("Accept-Encoding")),
                 memory,
                 out -> exchangeResources.minimumRate().paced(out, this::abort));
     }
 
-    /** Begins a stream: the client sees the headers at once. */
+    /** Begins a stream that is not compressed: the client sees the headers at once. */
     public OutputStream stream(String contentType) throws IOException {
+        return stream(contentType, StreamCoding.PLAIN);
+    }
+
+    /**
+     * Begins a stream: the client sees the headers and the stream's start at once.
+     *
+     * @param coding of what the caller writes
+     */
+    public OutputStream stream(String contentType, StreamCoding coding) throws IOException {
         prepare(200, contentType);
+        if (coding.coding() != ContentCoding.IDENTITY) {
+            ResponseBody.setCoding(response(), coding.coding());
+        }
         if (connection.isHttp1()) {
             ResponseBody.inChunks(response());
         }
+        OutputStream out = context.res().getOutputStream();
+        out.write(coding.start());
         context.res().flushBuffer();
-        return context.res().getOutputStream();
+        return out;
     }
 
     /** Discards the uncommitted response. */

@@ -22,14 +22,4 @@ final class Preferences {
                 || userAgent.startsWith("Wget")
                 || userAgent.startsWith("Mozilla/5.0");
     }
-
-    /** Accepts only the plain token: no weights, no wildcards. */
-    static boolean acceptsGzip(String acceptEncoding) {
-        for (String token : acceptEncoding.split(",")) {
-            if (token.strip().equals("gzip")) {
-                return true;
-            }
-        }
-        return false;
-    }
 }

@@ -14,6 +14,8 @@ import io.tidemark.http.metrics.MetricsRegistry;
 import io.tidemark.http.metrics.ProcessMetrics;
 import io.tidemark.http.metrics.TraceParent;
 import io.tidemark.query.audit.AuditLog;
+import io.tidemark.query.compress.Compression;
+import io.tidemark.query.compress.ContentCoding;
 import io.tidemark.query.seats.Seats;
 import io.tidemark.selfcheck.CheckReport;
 import io.tidemark.serving.freshness.ConsistentReadProbe;
@@ -26,6 +28,7 @@ import io.tidemark.view.DiskState;
 import io.tidemark.view.StoreUsage;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -114,6 +117,19 @@ public final class QueryMetrics {
     private static double oldest(WatchHub hub) {
         OptionalLong revision = hub.oldestLaggingRevision();
         return revision.isPresent() ? revision.getAsLong() : Double.NaN;
+    }
+
+    /** Registers the counters of compressed lines of watches. */
+    public void show(Compression compression) {
+        for (ContentCoding coding : List.of(ContentCoding.GZIP, ContentCoding.ZSTD)) {
+            FunctionCounter.builder(
+                            "tidemark.watch.lines.compressed",
+                            compression,
+                            each -> each.lines(coding))
+                    .tag("coding", coding.token())
+                    .description("Lines of watches that were compressed, shared ones once")
+                    .register(registry);
+        }
     }
 
     /** Registers the end of a certificate. */

@@ -1,5 +1,7 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.query.compress.BodyCompressor;
+import io.tidemark.query.compress.ContentCoding;
 import io.tidemark.query.http.exchange.MinimumRate.Answer;
 import io.tidemark.serving.read.ByteBudget.Share;
 import jakarta.servlet.http.HttpServletResponse;
@@ -7,8 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.Function;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +26,9 @@ public final class ResponseBody extends OutputStream {
     /** A buffer up to this size is not booked: every connection has such buffers. */
     private static final int SMALL = 8 << 10;
 
-    /** Compressed bytes are passed on in pieces of this size. */
-    private static final int COMPRESSED = 64 << 10;
-
-    /** Approximate memory of one zlib stream. */
-    private static final int GZIP_BYTES = 320 << 10;
-
     private final HttpServletResponse response;
     private final boolean http1;
-    private final boolean gzip;
+    private final ContentCoding coding;
     private final Share memory;
     private final Function<OutputStream, Answer> pacing;
     private boolean booked;
@@ -46,6 +40,7 @@ public final class ResponseBody extends OutputStream {
     /**
      * @param http1 whether a body of unknown length needs chunks
      * @param expected length of the body in bytes, so that its buffer does not grow; a guess
+     * @param coding that the client accepts
      * @param memory books the memory of this body
      * @param pacing wraps the response's stream; closed with this
      */
@@ -53,13 +48,13 @@ public final class ResponseBody extends OutputStream {
             HttpServletResponse response,
             boolean http1,
             int expected,
-            boolean gzip,
+            ContentCoding coding,
             Share memory,
             Function<OutputStream, Answer> pacing) {
         this.response = response;
         this.http1 = http1;
         this.held = new Held(expected <= HELD_BACK ? expected : SMALL);
-        this.gzip = gzip;
+        this.coding = coding;
         this.memory = memory;
         this.pacing = pacing;
     }
@@ -96,7 +91,7 @@ public final class ResponseBody extends OutputStream {
             held.reset();
         } else {
             sendHeld();
-            if (begun instanceof GZIPOutputStream compressed) {
+            if (begun instanceof BodyCompressor compressed) {
                 compressed.finish();
             }
         }
@@ -105,8 +100,8 @@ public final class ResponseBody extends OutputStream {
 
     @Override
     public void close() {
-        if (out instanceof FastGzip compressed) {
-            compressed.free();
+        if (out instanceof BodyCompressor compressed) {
+            compressed.close();
         }
         if (paced != null) {
             paced.close();
@@ -134,10 +129,10 @@ public final class ResponseBody extends OutputStream {
             if (http1) {
                 inChunks(response);
             }
-            if (gzip && memory.tryTake(GZIP_BYTES, false)) {
-                response.setHeader("Content-Encoding", "gzip");
-                response.addHeader("Vary", "Accept-Encoding");
-                begun = new FastGzip(begun);
+            if (coding != ContentCoding.IDENTITY
+                    && memory.tryTake(BodyCompressor.memory(coding), false)) {
+                setCoding(response, coding);
+                begun = BodyCompressor.of(coding, begun);
             }
             out = begun;
         }
@@ -150,6 +145,12 @@ public final class ResponseBody extends OutputStream {
      */
     static void inChunks(HttpServletResponse response) {
         response.setHeader("Transfer-Encoding", "chunked");
+    }
+
+    /** States how the body is compressed, which depends on the request's headers. */
+    static void setCoding(HttpServletResponse response, ContentCoding coding) {
+        response.setHeader("Content-Encoding", coding.token());
+        response.addHeader("Vary", "Accept-Encoding");
     }
 
     private void sendHeld() throws IOException {
@@ -166,19 +167,6 @@ public final class ResponseBody extends OutputStream {
         @Override
         public synchronized void writeTo(OutputStream out) throws IOException {
             out.write(buf, 0, count);
-        }
-    }
-
-    /** Level 1: eight times as fast as the default level at a similar size. */
-    private static final class FastGzip extends GZIPOutputStream {
-        FastGzip(OutputStream out) throws IOException {
-            super(out, COMPRESSED);
-            def.setLevel(Deflater.BEST_SPEED);
-        }
-
-        /** Frees the native memory, which else stays until garbage collection. */
-        void free() {
-            def.end();
         }
     }
 }

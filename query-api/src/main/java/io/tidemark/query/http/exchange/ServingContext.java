@@ -1,5 +1,6 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.query.compress.Compression;
 import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.serving.freshness.Freshness;
 import io.tidemark.serving.freshness.RecentRevisions;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
  * @param recent tells the present from the past, which needs another right
  * @param memory the memory budget of responses
  * @param encoded objects in protobuf
+ * @param compression of watches
  * @param minimumRate the minimum rate at which clients must read
  * @param watchWriters the threads of live watches
  * @param endedWatches records watches whose right has ended
@@ -30,6 +32,7 @@ public record ServingContext(
         WatchHub hub,
         ByteBudget memory,
         EncodedObjects encoded,
+        Compression compression,
         MinimumRate minimumRate,
         WatchWriters watchWriters,
         EndedWatches endedWatches,

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -66,18 +67,21 @@ public final class WatchService {
                                                 () -> {},
                                                 new SocketSink(connection),
                                                 new SocketOutput(connection),
+                                                StreamCoding.PLAIN,
                                                 _ -> connection.abort()),
                                         rights,
                                         admission));
             } else {
                 StateHeaders.opened(exchange, serving, opened);
-                OutputStream out = exchange.stream(query.contentType());
+                StreamCoding coding = coding(exchange);
+                OutputStream out = exchange.stream(query.contentType(), coding);
                 Client stream =
                         new Client(
                                 client,
                                 exchange::requireClient,
                                 new StreamSink(out),
                                 StreamOutput.of(exchange),
+                                coding,
                                 exchange::abort);
                 WatchSession session =
                         new WatchSession(serving, query, opened, stream, rights, admission);
@@ -85,7 +89,7 @@ public final class WatchService {
                 handedOver = true;
                 exchange.continueUntil(
                         session.start()
-                                .thenRun(() -> close(out))
+                                .thenRun(() -> close(out, coding))
                                 .whenComplete((_, _) -> {
                                     session.close();
                                     admission.close();
@@ -99,8 +103,16 @@ public final class WatchService {
         }
     }
 
-    private static void close(OutputStream out) {
+    /** A HEAD request gets no lines, so compressing them is in vain. */
+    private StreamCoding coding(Exchange exchange) {
+        return exchange.isHead()
+                ? StreamCoding.PLAIN
+                : serving.compression().ofWatch(exchange.header("Accept-Encoding"));
+    }
+
+    private static void close(OutputStream out, StreamCoding coding) {
         try {
+            out.write(coding.end());
             out.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,11 +1,14 @@
 package io.tidemark.query.http.watch;
 
 import io.tidemark.query.access.Permit;
+import io.tidemark.query.compress.ContentCoding;
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.query.http.exchange.ClientPresence;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.watch.BookmarkClock;
 import io.tidemark.query.watch.CheckedSink;
+import io.tidemark.query.watch.CodedSink;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.LiveOutput;
@@ -77,8 +80,9 @@ final class WatchSession {
      * @param address the address whose memory share it uses
      * @param require throws {@link io.tidemark.serving.read.ClientDisconnectedException} when it
      *     has disconnected; does not block
-     * @param sink sends lines from a thread that may block
-     * @param output sends the lines of a live watch
+     * @param sink sends coded lines from a thread that may block
+     * @param output sends the coded lines of a live watch
+     * @param coding of the lines; the caller sends its start and end
      * @param abort breaks its connection, or its stream of a connection, off
      */
     record Client(
@@ -86,7 +90,13 @@ final class WatchSession {
             Runnable require,
             EventSink sink,
             LiveOutput output,
-            Consumer<Throwable> abort) {}
+            StreamCoding coding,
+            Consumer<Throwable> abort) {
+        /** The sink for lines that no other watch gets. */
+        EventSink ownLines() {
+            return coding.coding() == ContentCoding.IDENTITY ? sink : new CodedSink(sink, coding);
+        }
+    }
 
     /**
      * What a watch may read.
@@ -169,6 +179,7 @@ final class WatchSession {
      */
     private boolean begin() throws IOException, InterruptedException {
         admission.requireBeforeReading(client.require());
+        EventSink ownLines = client.ownLines();
         ReadPoint now;
         long start;
         WatchBound bound;
@@ -178,13 +189,13 @@ final class WatchSession {
             boolean fromRevision =
                     options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
             now = fromRevision ? opened : initialPoint();
-            if (!fromRevision && initialEvents && !sendInitialEvents(now)) {
+            if (!fromRevision && initialEvents && !sendInitialEvents(now, ownLines)) {
                 return false;
             }
             start = fromRevision ? options.revision() : now.revision();
             bound = points.bound(partitions, start);
         } catch (StatusException e) {
-            WatchRun.refuse(e, query.form(), client.sink());
+            WatchRun.refuse(e, query.form(), ownLines);
             return false;
         }
         WatchCursor begun =
@@ -235,6 +246,7 @@ final class WatchSession {
                 new WatchRun(
                         System::nanoTime,
                         query.form(),
+                        client.coding(),
                         bookmarks,
                         admission::ending,
                         count -> serving.metrics().eventsSent(query.label(), count));
@@ -350,15 +362,14 @@ final class WatchSession {
      *
      * @return false when the watch must end
      */
-    private boolean sendInitialEvents(ReadPoint at) throws IOException, InterruptedException {
+    private boolean sendInitialEvents(ReadPoint at, EventSink ownLines)
+            throws IOException, InterruptedException {
         InitialEvents initial =
                 new InitialEvents(
                         serving.view(),
                         query.filter(),
                         query.form(),
-                        permit.isLimited()
-                                ? new CheckedSink(client.sink(), permit)
-                                : client.sink());
+                        permit.isLimited() ? new CheckedSink(ownLines, permit) : ownLines);
         try (Share memory = serving.memory().share(client.address())) {
             ReadAllowance allowance =
                     ReadAllowance.of(

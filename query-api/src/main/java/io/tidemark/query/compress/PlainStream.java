@@ -1,0 +1,34 @@
+package io.tidemark.query.compress;
+
+import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.EventEncoder;
+
+/** A stream that is not compressed. */
+record PlainStream() implements StreamCoding {
+    private static final byte[] NOTHING = {};
+
+    @Override
+    public ContentCoding coding() {
+        return ContentCoding.IDENTITY;
+    }
+
+    @Override
+    public byte[] start() {
+        return NOTHING;
+    }
+
+    @Override
+    public byte[] line(byte[] line) {
+        return line;
+    }
+
+    @Override
+    public byte[] line(Delivery event, EventEncoder form) {
+        return event.line(form);
+    }
+
+    @Override
+    public byte[] end() {
+        return NOTHING;
+    }
+}

@@ -64,6 +64,9 @@ public sealed interface Security {
     /** A connector's way to the nodes of a Tidemark. */
     UpstreamOptions upstream(URI endpoint);
 
+    /** Flags of a connector that follows the nodes of a Tidemark. */
+    List<String> upstreamFlags();
+
     /** Without TLS. */
     record Plain() implements Security {
         @Override
@@ -104,6 +107,11 @@ public sealed interface Security {
         @Override
         public UpstreamOptions upstream(URI endpoint) {
             return UpstreamOptions.of(List.of(endpoint));
+        }
+
+        @Override
+        public List<String> upstreamFlags() {
+            return List.of();
         }
     }
 
@@ -257,6 +265,15 @@ public sealed interface Security {
                     Optional.of(
                             new UpstreamOptions.Identity(file("tester.crt"), file("tester.key"))),
                     Optional.empty());
+        }
+
+        @Override
+        public List<String> upstreamFlags() {
+            return List.of(
+                    "--etcd-cert",
+                    file("tester.crt").toString(),
+                    "--etcd-key",
+                    file("tester.key").toString());
         }
     }
 }

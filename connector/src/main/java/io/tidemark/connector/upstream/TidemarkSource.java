@@ -35,7 +35,11 @@ public final class TidemarkSource implements EtcdSource {
      *     sentence
      */
     public TidemarkSource(UpstreamOptions options, Bytes prefix) {
-        this.client = new UpstreamClient(options);
+        this(new UpstreamClient(options, UpstreamClient.MAX_ANSWER_BYTES), prefix);
+    }
+
+    TidemarkSource(UpstreamClient client, Bytes prefix) {
+        this.client = client;
         this.prefix = prefix;
         this.range = "prefix=true&key=" + encoded(prefix);
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -42,11 +43,12 @@ final class UpstreamClient implements AutoCloseable {
     private static final Duration CALL = Duration.ofSeconds(10);
 
     /** A page has 8 MiB of stored bytes; what JSON escapes grows. */
-    private static final long MAX_ANSWER_BYTES = 64L << 20;
+    static final long MAX_ANSWER_BYTES = 64L << 20;
 
     private static final int OK = 200;
 
     private final List<URI> endpoints;
+    private final long maxAnswerBytes;
     private final Optional<ReloadedFiles<TlsFiles>> files;
     private final Optional<ReloadedFiles<String>> token;
     private final AtomicInteger preferred = new AtomicInteger();
@@ -112,10 +114,12 @@ final class UpstreamClient implements AutoCloseable {
     }
 
     /**
+     * @param maxAnswerBytes limit of a whole answer, such as {@link #MAX_ANSWER_BYTES}
      * @throws IllegalArgumentException when a file cannot be used; the message is a sentence
      */
-    UpstreamClient(UpstreamOptions options) {
+    UpstreamClient(UpstreamOptions options, long maxAnswerBytes) {
         this.endpoints = options.endpoints();
+        this.maxAnswerBytes = maxAnswerBytes;
         try {
             this.files =
                     options.authorities().isEmpty()
@@ -162,7 +166,7 @@ final class UpstreamClient implements AutoCloseable {
                 answer ->
                         answer.statusCode() == OK
                                 ? BodySubscribers.limiting(
-                                        BodySubscribers.ofByteArray(), MAX_ANSWER_BYTES)
+                                        BodySubscribers.ofByteArray(), maxAnswerBytes)
                                 : BodySubscribers.limiting(
                                         BodySubscribers.ofByteArray(), 64L << 10),
                 body -> body);
@@ -226,13 +230,23 @@ final class UpstreamClient implements AutoCloseable {
                 HttpRequest.newBuilder(URI.create(endpoint + "?" + query))
                         .header("Accept", "application/json");
         token.ifPresent(file -> request.header("Authorization", "Bearer " + file.get()));
-        CompletableFuture<HttpResponse<T>> answer = http().sendAsync(request.build(), body);
+        AtomicBoolean begun = new AtomicBoolean();
+        CompletableFuture<HttpResponse<T>> answer =
+                http().sendAsync(
+                                request.build(),
+                                head -> {
+                                    begun.set(true);
+                                    return body.apply(head);
+                                });
         try {
             return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             boolean _ = answer.cancel(true);
+            // An answer that does not end in time is too large for this connection.
             throw new EtcdException(
-                    Kind.DEADLINE, "%s did not answer in time".formatted(endpoint), e);
+                    begun.get() ? Kind.TOO_LARGE : Kind.DEADLINE,
+                    "%s did not answer in time".formatted(endpoint),
+                    e);
         } catch (ExecutionException e) {
             throw failed(endpoint, e.getCause() == null ? e : e.getCause());
         } catch (InterruptedException e) {

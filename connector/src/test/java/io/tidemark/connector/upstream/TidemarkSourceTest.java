@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -184,14 +185,40 @@ class TidemarkSourceTest {
         Answer endless =
                 exchange -> {
                     exchange.sendResponseHeaders(200, 0);
-                    byte[] piece = new byte[1 << 20];
                     OutputStream body = exchange.getResponseBody();
                     for (int i = 0; i < 100; i++) {
-                        body.write(piece);
+                        body.write(new byte[1_000]);
                     }
                 };
-        try (TidemarkSource source = source(node(endless))) {
+        UpstreamOptions options = UpstreamOptions.of(List.of(node(endless)));
+        try (TidemarkSource source =
+                new TidemarkSource(new UpstreamClient(options, 10_000), PREFIX)) {
             assertFails(Kind.TOO_LARGE, "", () -> source.list(PREFIX, 12, 1));
+        }
+    }
+
+    /** A smaller page may come in time. */
+    @Test
+    void anAnswerThatDoesNotEndInTimeIsTooLarge() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        Answer slow =
+                exchange -> {
+                    exchange.sendResponseHeaders(200, 100);
+                    exchange.getResponseBody().flush();
+                    awaitEnd(asked);
+                };
+        try (TidemarkSource source = source(node(slow))) {
+            assertFails(Kind.TOO_LARGE, "in time", () -> source.list(PREFIX, 12, 1));
+        } finally {
+            asked.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

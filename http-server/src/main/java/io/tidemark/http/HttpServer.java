@@ -51,6 +51,7 @@ public final class HttpServer implements AutoCloseable {
                     config.http.compressionStrategy = CompressionStrategy.NONE;
                     config.http.generateEtags = false;
                     configureJetty(config, settings, refusal);
+                    config.routes.exception(RuntimeException.class, UnhandledFailures::answer);
                     routes.accept(config);
                 });
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.javalin.config.JavalinConfig;
+import io.javalin.util.JavalinBindException;
 import io.tidemark.address.HttpAddress;
 import io.tidemark.http.AllowedHosts;
 import io.tidemark.http.ErrorBody;
@@ -60,7 +61,13 @@ class MixedReleasesTest {
         return start(name, versions, freeAddress());
     }
 
+    /** Another process may have the port for a moment, after it was found to be free. */
     private Node start(String name, WireVersions versions, HttpAddress address) {
+        return await().ignoreExceptionsInstanceOf(JavalinBindException.class)
+                .until(() -> startAtOnce(name, versions, address), _ -> true);
+    }
+
+    private Node startAtOnce(String name, WireVersions versions, HttpAddress address) {
         TestPartitions own = new TestPartitions(PARTITIONS, name);
         PeerNetwork network =
                 new PeerNetwork(
@@ -68,8 +75,8 @@ class MixedReleasesTest {
                         own,
                         () -> addresses,
                         () -> name.getBytes(StandardCharsets.UTF_8));
-        opened.add(network);
         network.start();
+        opened.add(network);
         addresses.add(address.hostPort());
         return new Node(address, own, network);
     }

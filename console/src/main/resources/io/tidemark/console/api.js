@@ -75,6 +75,7 @@ export async function resources(at = '') {
         const name = group.metadata?.name ?? '';
         for (const version of group.versions ?? []) {
           for (const each of version.resources ?? []) {
+            if (!each.verbs?.includes('list')) continue;
             const qualified = name ? `${each.resource}.${name}` : each.resource;
             if (found.has(qualified)) continue;
             const prefix = name ? `apis/${name}/${version.version}` : `api/${version.version}`;

@@ -28,8 +28,8 @@ import java.util.Set;
  *   <li>{@code convertsByName}: false when its versions differ in more than their name
  *   <li>{@code fields}: selectable besides metadata.name and metadata.namespace
  *   <li>{@code columns}: as {@link Column}; a description {@code @x} is the text {@code x}
- *   <li>{@code subresources}: below its objects, by name: {@code whole}, {@code scale}, {@code
- *       reads} or {@code writes}, see {@link Subresource}
+ *   <li>{@code subresources}: below its objects, by name: {@code whole}, {@code scale}, or what is
+ *       not stored with its kind and verbs, see {@link Subresource}
  *   <li>{@code warning}: added to every response about it as a Warning header
  * </ul>
  *
@@ -113,18 +113,24 @@ public final class BuiltInResources {
     static Set<String> defaultGroups() {
         Set<String> groups = new HashSet<>();
         under(Bytes.EMPTY).forEach(resource -> groups.add(resource.group()));
-        actionVersions().forEach(action -> groups.add(action.group()));
+        actions().forEach(action -> groups.add(action.group()));
         return Set.copyOf(groups);
     }
 
-    /** The group and version of each kind that can only be created. */
-    public static Set<GroupVersion> actionVersions() {
-        Set<GroupVersion> versions = new LinkedHashSet<>();
+    /** The kinds that can only be created. */
+    public static List<Action> actions() {
+        List<Action> actions = new ArrayList<>();
         for (JsonNode entry : TABLE.path("actions")) {
-            versions.add(
-                    new GroupVersion(entry.path("group").asText(), entry.path("version").asText()));
+            actions.add(
+                    new Action(
+                            entry.path("group").asText(),
+                            entry.path("version").asText(),
+                            entry.path("plural").asText(),
+                            entry.path("singular").asText(),
+                            entry.path("kind").asText(),
+                            entry.path("namespaced").asBoolean()));
         }
-        return versions;
+        return List.copyOf(actions);
     }
 
     /**
@@ -134,19 +140,26 @@ public final class BuiltInResources {
      */
     public static boolean isAction(
             String group, String version, String plural, boolean namespaced) {
-        for (JsonNode entry : TABLE.path("actions")) {
-            if (entry.path("group").asText().equals(group)
-                    && entry.path("version").asText().equals(version)
-                    && entry.path("plural").asText().equals(plural)
-                    && entry.path("namespaced").asBoolean() == namespaced) {
-                return true;
-            }
-        }
-        return false;
+        return actions().stream()
+                .anyMatch(action ->
+                        action.group().equals(group)
+                                && action.version().equals(version)
+                                && action.plural().equals(plural)
+                                && action.namespaced() == namespaced);
     }
 
-    /** A version of a group, which is empty for the core group. */
-    public record GroupVersion(String group, String version) {}
+    /**
+     * A kind that can be created and is not stored, such as a TokenReview.
+     *
+     * @param group empty for the core group
+     */
+    public record Action(
+            String group,
+            String version,
+            String plural,
+            String singular,
+            String kind,
+            boolean namespaced) {}
 
     /** A text that many columns share, such as {@code name} or {@code created}. */
     public static String text(String key) {
@@ -179,13 +192,17 @@ public final class BuiltInResources {
     private static Map<String, Subresource> subresources(JsonNode entries) {
         Map<String, Subresource> subresources = new HashMap<>();
         for (Map.Entry<String, JsonNode> entry : entries.properties()) {
+            JsonNode value = entry.getValue();
             Subresource subresource =
-                    switch (entry.getValue().asText()) {
+                    switch (value.asText()) {
                         case "whole" -> new Subresource.Whole();
                         case "scale" -> SCALE;
-                        case "reads" -> new Subresource.NotStored(true);
-                        case "writes" -> new Subresource.NotStored(false);
-                        default -> throw new IllegalStateException("no subresource: " + entry);
+                        default ->
+                                new Subresource.NotStored(
+                                        value.path("group").asText(),
+                                        value.path("version").asText(),
+                                        value.required("kind").asText(),
+                                        texts(value.required("verbs")));
                     };
             subresources.put(entry.getKey(), subresource);
         }

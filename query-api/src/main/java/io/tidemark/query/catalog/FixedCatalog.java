@@ -27,7 +27,7 @@ public final class FixedCatalog implements Catalog {
         List<Resource> sorted = new ArrayList<>(resources);
         sorted.sort(ORDER);
         this.resources = List.copyOf(sorted);
-        BuiltInResources.actionVersions().forEach(action -> builtInGroups.add(action.group()));
+        BuiltInResources.actions().forEach(action -> builtInGroups.add(action.group()));
         for (Resource resource : sorted) {
             byName.putIfAbsent(
                     new Name(resource.group(), resource.version(), resource.plural()), resource);

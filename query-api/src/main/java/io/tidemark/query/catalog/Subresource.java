@@ -1,5 +1,7 @@
 package io.tidemark.query.catalog;
 
+import java.util.List;
+
 /** A subresource of an object, at {@code …/<name>/<subresource>}. */
 public sealed interface Subresource {
     /** GET returns the object itself: status, and others that only differ in writes. */
@@ -17,7 +19,18 @@ public sealed interface Subresource {
     /**
      * Not stored in etcd: it proxies to a node or performs an action.
      *
-     * @param read whether the API server supports GET
+     * @param group of its kind, and {@code version}: both empty for those of the resource
+     * @param verbs that the API server supports
      */
-    record NotStored(boolean read) implements Subresource {}
+    record NotStored(String group, String version, String kind, List<String> verbs)
+            implements Subresource {
+        public NotStored {
+            verbs = List.copyOf(verbs);
+        }
+
+        /** Whether the API server supports GET. */
+        public boolean read() {
+            return verbs.contains("get");
+        }
+    }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.catalog.Resource;
 import java.util.List;
+import java.util.Optional;
 
 /** Aggregated discovery: one document, which newer clients request first. */
 final class AggregatedDocument {
@@ -37,20 +38,40 @@ final class AggregatedDocument {
     private static void addVersion(ObjectNode entry, Groups.Version version) {
         entry.put("version", version.name());
         ArrayNode resources = entry.putArray("resources");
-        version.resources().forEach(resource -> addResource(resources.addObject(), resource));
+        version.listed().forEach(listed -> addResource(resources.addObject(), listed));
         entry.put("freshness", "Current");
     }
 
+    private static void addResource(ObjectNode entry, ListedResource listed) {
+        Optional<Resource> custom = listed.stored().filter(Resource::custom);
+        String group = custom.map(Resource::group).orElse("");
+        String version = custom.map(Resource::version).orElse("");
+        entry.put("resource", listed.plural());
+        addKind(entry, group, version, listed.kind());
+        entry.put("scope", listed.namespaced() ? "Namespaced" : "Cluster");
+        entry.put("singularResource", listed.singular());
+        UnaggregatedDocuments.addAll(entry, "verbs", listed.verbs());
+        listed.stored().ifPresent(resource -> UnaggregatedDocuments.addNames(entry, resource));
+        if (!listed.parts().isEmpty()) {
+            ArrayNode parts = entry.putArray("subresources");
+            for (ListedResource.Part part : listed.parts()) {
+                ObjectNode added = parts.addObject().put("subresource", part.name());
+                boolean other = part.hasOtherKind();
+                addKind(
+                        added,
+                        other ? part.group() : group,
+                        other ? part.version() : version,
+                        part.kind());
+                UnaggregatedDocuments.addAll(added, "verbs", part.verbs());
+            }
+        }
+    }
+
     /** For built-in resources the API server leaves the kind's group and version empty. */
-    private static void addResource(ObjectNode entry, Resource resource) {
-        entry.put("resource", resource.plural());
+    private static void addKind(ObjectNode entry, String group, String version, String kind) {
         entry.putObject("responseKind")
-                .put("group", resource.custom() ? resource.group() : "")
-                .put("version", resource.custom() ? resource.version() : "")
-                .put("kind", resource.kind());
-        entry.put("scope", resource.namespaced() ? "Namespaced" : "Cluster");
-        entry.put("singularResource", resource.singular());
-        UnaggregatedDocuments.addAll(entry, "verbs", UnaggregatedDocuments.VERBS);
-        UnaggregatedDocuments.addNames(entry, resource);
+                .put("group", group)
+                .put("version", version)
+                .put("kind", kind);
     }
 }

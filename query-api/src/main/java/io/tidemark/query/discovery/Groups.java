@@ -24,31 +24,43 @@ record Groups(List<Group> groups) {
         }
     }
 
-    /** Resources are sorted by name. */
-    record Version(String group, String name, List<Resource> resources) {
+    /**
+     * A version of a group.
+     *
+     * @param listed sorted by name
+     */
+    record Version(String group, String name, List<ListedResource> listed) {
+        /** Those that can be read. */
+        List<Resource> resources() {
+            return listed.stream().flatMap(each -> each.stored().stream()).toList();
+        }
+
         String groupVersion() {
             return group.isEmpty() ? name : group + "/" + name;
         }
     }
 
     static Groups of(Catalog catalog) {
-        Map<String, Map<String, List<Resource>>> byGroup = new LinkedHashMap<>();
+        Map<String, Map<String, List<ListedResource>>> byGroup = new LinkedHashMap<>();
         BuiltInResources.groups().forEach(group -> byGroup.put(group, versions()));
-        BuiltInResources.actionVersions()
+        BuiltInResources.actions()
                 .forEach(action ->
                         byGroup.computeIfAbsent(action.group(), _ -> versions())
-                                .computeIfAbsent(action.version(), _ -> new ArrayList<>()));
+                                .computeIfAbsent(action.version(), _ -> new ArrayList<>())
+                                .add(ListedResource.of(action)));
         catalog.resources().stream()
-                .sorted(Comparator.comparing(Resource::group).thenComparing(Resource::plural))
+                .sorted(Comparator.comparing(Resource::group))
                 .forEach(resource ->
                         byGroup.computeIfAbsent(resource.group(), _ -> versions())
                                 .computeIfAbsent(resource.version(), _ -> new ArrayList<>())
-                                .add(resource));
+                                .add(ListedResource.of(resource)));
         List<Group> groups = new ArrayList<>();
         byGroup.forEach((group, versions) -> {
             List<Version> list = new ArrayList<>();
-            versions.forEach((version, resources) ->
-                    list.add(new Version(group, version, List.copyOf(resources))));
+            versions.forEach((version, resources) -> {
+                resources.sort(Comparator.comparing(ListedResource::plural));
+                list.add(new Version(group, version, List.copyOf(resources)));
+            });
             if (!list.isEmpty()) {
                 groups.add(new Group(group, List.copyOf(list)));
             }
@@ -65,7 +77,7 @@ record Groups(List<Group> groups) {
         return groups.stream().filter(group -> !group.name().isEmpty()).toList();
     }
 
-    private static Map<String, List<Resource>> versions() {
+    private static Map<String, List<ListedResource>> versions() {
         return new TreeMap<>(ApiVersions.PREFERRED_FIRST);
     }
 }

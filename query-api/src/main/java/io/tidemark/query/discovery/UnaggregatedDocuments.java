@@ -14,8 +14,6 @@ import java.util.List;
 
 /** The original discovery documents: one for each level. */
 final class UnaggregatedDocuments {
-    static final List<String> VERBS = List.of("get", "list", "watch");
-
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private UnaggregatedDocuments() {}
@@ -70,20 +68,41 @@ final class UnaggregatedDocuments {
         }
         document.put("groupVersion", version.groupVersion());
         ArrayNode resources = document.putArray("resources");
-        version.resources().forEach(resource -> resources.add(resource(resource)));
+        for (ListedResource resource : version.listed()) {
+            resources.add(resource(resource));
+            resource.parts().forEach(part -> resources.add(part(resource, part)));
+        }
         return document;
     }
 
-    private static ObjectNode resource(Resource resource) {
+    private static ObjectNode resource(ListedResource listed) {
         ObjectNode entry =
                 NODES.objectNode()
-                        .put("name", resource.plural())
-                        .put("singularName", resource.singular())
-                        .put("namespaced", resource.namespaced())
-                        .put("kind", resource.kind());
-        addAll(entry, "verbs", VERBS);
-        addNames(entry, resource);
-        return entry.put("storageVersionHash", storageVersionHash(resource));
+                        .put("name", listed.plural())
+                        .put("singularName", listed.singular())
+                        .put("namespaced", listed.namespaced())
+                        .put("kind", listed.kind());
+        addAll(entry, "verbs", listed.verbs());
+        listed.stored()
+                .ifPresent(resource -> {
+                    addNames(entry, resource);
+                    entry.put("storageVersionHash", storageVersionHash(resource));
+                });
+        return entry;
+    }
+
+    private static ObjectNode part(ListedResource of, ListedResource.Part part) {
+        ObjectNode entry =
+                NODES.objectNode()
+                        .put("name", of.plural() + "/" + part.name())
+                        .put("singularName", "")
+                        .put("namespaced", of.namespaced());
+        if (part.hasOtherKind()) {
+            entry.put("group", part.group()).put("version", part.version());
+        }
+        entry.put("kind", part.kind());
+        addAll(entry, "verbs", part.verbs());
+        return entry;
     }
 
     static void addNames(ObjectNode entry, Resource resource) {

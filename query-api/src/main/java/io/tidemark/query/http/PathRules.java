@@ -58,8 +58,8 @@ final class PathRules {
         if (!reads) {
             throw refusal(method, path, resource, part);
         }
-        if (part instanceof Subresource.NotStored(boolean read)) {
-            throw read
+        if (part instanceof Subresource.NotStored unstored) {
+            throw unstored.read()
                     ? StatusErrors.notMirrored(resource.qualifiedName() + "/" + path.subresource())
                     : StatusErrors.methodNotAllowed();
         }

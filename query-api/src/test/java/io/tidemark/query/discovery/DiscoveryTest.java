@@ -53,7 +53,7 @@ class DiscoveryTest {
     void listsResourcesOfAVersion() {
         assertThat(body("/apis/coordination.k8s.io/v1"))
                 .isEqualTo(
-                        "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"coordination.k8s.io/v1\",\"resources\":[{\"name\":\"leases\",\"singularName\":\"lease\",\"namespaced\":true,\"kind\":\"Lease\",\"verbs\":[\"get\",\"list\",\"watch\"],\"storageVersionHash\":\"gqkMMb/YqFM=\"}]}\n");
+                        "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"coordination.k8s.io/v1\",\"resources\":[{\"name\":\"leases\",\"singularName\":\"lease\",\"namespaced\":true,\"kind\":\"Lease\",\"verbs\":[\"create\",\"delete\",\"deletecollection\",\"get\",\"list\",\"patch\",\"update\",\"watch\"],\"storageVersionHash\":\"gqkMMb/YqFM=\"}]}\n");
     }
 
     @Test
@@ -108,10 +108,23 @@ class DiscoveryTest {
     }
 
     @Test
-    void hidesCreateOnlyKindsButListsTheirGroups() {
+    void listsKindsThatAreOnlyCreatedAndSubresources() {
         assertThat(body("/apis")).contains("{\"name\":\"authorization.k8s.io\",\"versions\":");
-        assertThat(body("/apis/authorization.k8s.io/v1")).endsWith("\"resources\":[]}\n");
-        assertThat(body("/api/v1")).doesNotContain("\"bindings\"");
+        assertThat(body("/apis/authorization.k8s.io/v1"))
+                .contains(
+                        "{\"name\":\"subjectaccessreviews\",\"singularName\":"
+                                + "\"subjectaccessreview\",\"namespaced\":false,"
+                                + "\"kind\":\"SubjectAccessReview\",\"verbs\":[\"create\"]}");
+        assertThat(body("/api/v1"))
+                .contains("{\"name\":\"bindings\",")
+                .contains(
+                        "{\"name\":\"pods/eviction\",\"singularName\":\"\",\"namespaced\":true,"
+                                + "\"group\":\"policy\",\"version\":\"v1\",\"kind\":\"Eviction\","
+                                + "\"verbs\":[\"create\"]}")
+                .contains(
+                        "{\"name\":\"pods/status\",\"singularName\":\"\",\"namespaced\":true,"
+                                + "\"kind\":\"Pod\",\"verbs\":[\"get\",\"patch\",\"update\"]}")
+                .doesNotContain("componentstatuses");
     }
 
     @Test

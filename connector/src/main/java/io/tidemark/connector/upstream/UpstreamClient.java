@@ -26,7 +26,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 
 /**
  * Requests to the nodes of a Tidemark. Each goes to the node that answered last, and to the others
@@ -44,6 +43,9 @@ final class UpstreamClient implements AutoCloseable {
 
     /** A page has 8 MiB of stored bytes; what JSON escapes grows. */
     static final long MAX_ANSWER_BYTES = 64L << 20;
+
+    /** Limit of a refusal, which is a Status. */
+    private static final int MAX_REFUSAL_BYTES = 64 << 10;
 
     private static final int OK = 200;
 
@@ -66,7 +68,7 @@ final class UpstreamClient implements AutoCloseable {
                             .connectTimeout(CONNECT)
                             .executor(task -> Thread.ofVirtual().name("upstream").start(task));
             files.map(each -> TlsContexts.of(each.identity(), each.authorities()))
-                    .ifPresent((SSLContext context) -> client.sslContext(context));
+                    .ifPresent(client::sslContext);
             return new Connections(files, client.build());
         }
     }
@@ -164,11 +166,9 @@ final class UpstreamClient implements AutoCloseable {
         return call(
                 query,
                 answer ->
-                        answer.statusCode() == OK
-                                ? BodySubscribers.limiting(
-                                        BodySubscribers.ofByteArray(), maxAnswerBytes)
-                                : BodySubscribers.limiting(
-                                        BodySubscribers.ofByteArray(), 64L << 10),
+                        BodySubscribers.limiting(
+                                BodySubscribers.ofByteArray(),
+                                answer.statusCode() == OK ? maxAnswerBytes : MAX_REFUSAL_BYTES),
                 body -> body);
     }
 
@@ -179,7 +179,7 @@ final class UpstreamClient implements AutoCloseable {
 
     private static byte[] start(InputStream body) {
         try (body) {
-            return body.readNBytes(64 << 10);
+            return body.readNBytes(MAX_REFUSAL_BYTES);
         } catch (IOException _) {
             return new byte[0];
         }

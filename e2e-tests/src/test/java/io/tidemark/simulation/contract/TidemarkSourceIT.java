@@ -79,18 +79,7 @@ final class TidemarkSourceIT extends SourceContract implements WritableEtcd {
     }
 
     @Override
-    public void breakConnections() {
-        link.dropConnections();
-    }
-
-    /** Packets are lost meanwhile, and so are those that were sent during the cut. */
-    @Override
-    public void reachable(boolean now) {
-        if (now) {
-            link.dropConnections();
-            link.heal();
-        } else {
-            link.cut();
-        }
+    public TcpProxy link() {
+        return link;
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.etcd.Op;
 import io.tidemark.etcd.Txn;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.http.testing.TcpProxy;
 import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.Map;
@@ -14,12 +15,15 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The writes of {@link EtcdUnderTest} to a real etcd. */
+/** The writes of {@link EtcdUnderTest} to a real etcd, and the client's link through a proxy. */
 interface WritableEtcd extends EtcdUnderTest {
     Duration PATIENCE = Duration.ofSeconds(30);
     Duration LEASE = Duration.ofMinutes(5);
 
     TestEtcd server();
+
+    /** Between the client and what it reads. */
+    TcpProxy link();
 
     /** Deletes what another test has left. */
     default void clear(Bytes prefix) {
@@ -67,6 +71,22 @@ interface WritableEtcd extends EtcdUnderTest {
     @Override
     default void compact(long revision) {
         server().client().compact(revision, true);
+    }
+
+    @Override
+    default void breakConnections() {
+        link().dropConnections();
+    }
+
+    /** Packets are lost meanwhile, and so are those that were sent during the cut. */
+    @Override
+    default void reachable(boolean now) {
+        if (now) {
+            link().dropConnections();
+            link().heal();
+        } else {
+            link().cut();
+        }
     }
 
     @Override

@@ -40,6 +40,7 @@ import java.util.Set;
  */
 public final class BuiltInResources {
     private static final JsonNode TABLE = read();
+    private static final List<Action> ACTIONS = readActions();
     private static final Subresource.Scale SCALE =
             new Subresource.Scale("spec.replicas", "status.replicas", "spec.selector");
 
@@ -113,12 +114,16 @@ public final class BuiltInResources {
     static Set<String> defaultGroups() {
         Set<String> groups = new HashSet<>();
         under(Bytes.EMPTY).forEach(resource -> groups.add(resource.group()));
-        actions().forEach(action -> groups.add(action.group()));
+        ACTIONS.forEach(action -> groups.add(action.group()));
         return Set.copyOf(groups);
     }
 
     /** The kinds that can only be created. */
     public static List<Action> actions() {
+        return ACTIONS;
+    }
+
+    private static List<Action> readActions() {
         List<Action> actions = new ArrayList<>();
         for (JsonNode entry : TABLE.path("actions")) {
             actions.add(
@@ -140,7 +145,7 @@ public final class BuiltInResources {
      */
     public static boolean isAction(
             String group, String version, String plural, boolean namespaced) {
-        return actions().stream()
+        return ACTIONS.stream()
                 .anyMatch(action ->
                         action.group().equals(group)
                                 && action.version().equals(version)

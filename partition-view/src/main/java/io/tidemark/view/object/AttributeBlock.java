@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,26 @@ final class AttributeBlock {
 
     private AttributeBlock() {}
 
+    /** What a cut takes: kind, lengths of name and value, and two offsets. */
+    private static final int CUT_LENGTH = 7 + 2 * Integer.BYTES;
+
     static byte[] encode(
-            Map<String, String> labels, Map<String, String> fields, String unreadable) {
+            Map<String, String> labels,
+            Map<String, String> fields,
+            Optional<ManagedFieldsCut> managedFields,
+            String unreadable) {
         ByteBuffer out =
                 ByteBuffer.allocate(
                         sizeOf(fields)
                                 + sizeOf(labels)
+                                + (managedFields.isPresent() ? CUT_LENGTH : 0)
                                 + (unreadable.isEmpty() ? 0 : sizeOf(Map.of("", unreadable))));
         putAll(out, 'f', fields);
         putAll(out, 'l', labels);
+        if (managedFields.isPresent()) {
+            out.put((byte) 'm').putShort((short) 0).putInt(2 * Integer.BYTES);
+            out.putInt(managedFields.get().from()).putInt(managedFields.get().to());
+        }
         if (!unreadable.isEmpty()) {
             putAll(out, 'r', Map.of("", unreadable));
         }
@@ -48,6 +60,12 @@ final class AttributeBlock {
             }
         }
         return null;
+    }
+
+    /** Where the value of the one attribute of a kind begins; -1 when there is none. */
+    static int valueOf(byte[] stored, int from, int to, byte kind) {
+        int at = start(stored, from, to, kind);
+        return at < to && stored[at] == kind ? valueAt(stored, at) : -1;
     }
 
     /** The attributes of a kind, by name. */

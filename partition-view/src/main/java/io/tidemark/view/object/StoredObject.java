@@ -1,6 +1,5 @@
 package io.tidemark.view.object;
 
-import io.tidemark.json.JsonMembers;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
@@ -30,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * 42  4  offset in the value of the metadata, 0 when it is no object
  * 46  4  length of the metadata
  * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
- *        and is not set, 'r' reason it is unreadable),
+ *        and is not set, 'm' where in the value metadata.managedFields begins (4) and ends (4), with
+ *        a comma, 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
@@ -48,6 +48,7 @@ public final class StoredObject {
     static final int LOCKED = 32;
     static final int LOCKED_UNREADABLE = 64;
     private static final byte LABEL = 'l';
+    private static final byte MANAGED_FIELDS = 'm';
     private static final int RESOURCE_VERSION_AT = 34;
     private static final int METADATA_AT = 42;
     private static final int METADATA_LENGTH_AT = 46;
@@ -125,7 +126,13 @@ public final class StoredObject {
             Map<String, String> fields,
             int resourceVersionOffset,
             MetadataCut.Place metadata) {
-        byte[] attributes = AttributeBlock.encode(labels, fields, unreadable);
+        int metadataEnd = metadata.from() + metadata.length();
+        Optional<ManagedFieldsCut> managedFields =
+                metadata.length() == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                ManagedFieldsCut.find(value.array(), metadata.from(), metadataEnd));
+        byte[] attributes = AttributeBlock.encode(labels, fields, managedFields, unreadable);
         boolean kubernetes = contentType == ContentType.KUBERNETES_JSON;
         int valueOffset = HEADER_LENGTH + attributes.length;
         ByteBuffer out = ByteBuffer.allocate(valueOffset + value.length());
@@ -156,13 +163,26 @@ public final class StoredObject {
                 any
                         ? MetadataCut.of(stored, valueOffset(), orderedMetadata())
                         : new MetadataCut.Value(new byte[0], 0, 0);
+        int metadataEnd = cut.json().length - 1;
         ByteBuffer out = ByteBuffer.allocate(valueOffset() + cut.json().length);
         out.put(stored, 0, valueOffset()).put(cut.json());
         out.put(1, (byte) (stored[1] | METADATA_ONLY | (any ? METADATA_ORDERED : 0)));
         out.putInt(RESOURCE_VERSION_AT, cut.resourceVersionFrom())
                 .putInt(METADATA_AT, cut.metadataFrom());
-        out.putInt(METADATA_LENGTH_AT, any ? cut.json().length - 1 - cut.metadataFrom() : 0);
+        out.putInt(METADATA_LENGTH_AT, any ? metadataEnd - cut.metadataFrom() : 0);
+        if (any) {
+            putManagedFields(
+                    out, ManagedFieldsCut.find(cut.json(), cut.metadataFrom(), metadataEnd));
+        }
         return new StoredObject(key, out.array());
+    }
+
+    /** Replaces the place of managed fields in a copy of this object, if it has one. */
+    private void putManagedFields(ByteBuffer copy, ManagedFieldsCut cut) {
+        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS);
+        if (at > 0) {
+            copy.putInt(at, cut.from()).putInt(at + Integer.BYTES, cut.to());
+        }
     }
 
     /**
@@ -170,29 +190,31 @@ public final class StoredObject {
      * bytes, decodes nothing.
      */
     public StoredObject withoutManagedFields() {
-        int from = metadataOffset();
-        Optional<JsonMembers.Member> found =
-                metadataLength() == 0
-                        ? Optional.empty()
-                        : JsonMembers.find(stored, from, from + metadataLength(), "managedFields");
-        if (found.isEmpty()) {
+        ManagedFieldsCut cut = managedFields();
+        if (cut.length() == 0) {
             return this;
         }
-        int cutFrom = found.get().from();
-        int cutTo = found.get().valueTo();
-        if (stored[cutFrom - 1] == ',') {
-            cutFrom--;
-        } else if (stored[cutTo] == ',') {
-            cutTo++;
+        ByteBuffer out = ByteBuffer.allocate(stored.length - cut.length());
+        out.put(stored, 0, cut.from()).put(stored, cut.to(), stored.length - cut.to());
+        if (resourceVersionOffset() > cut.from()) {
+            out.putInt(RESOURCE_VERSION_AT, buffer.getInt(RESOURCE_VERSION_AT) - cut.length());
         }
-        int cut = cutTo - cutFrom;
-        ByteBuffer out = ByteBuffer.allocate(stored.length - cut);
-        out.put(stored, 0, cutFrom).put(stored, cutTo, stored.length - cutTo);
-        if (resourceVersionOffset() > cutFrom) {
-            out.putInt(RESOURCE_VERSION_AT, buffer.getInt(RESOURCE_VERSION_AT) - cut);
-        }
-        out.putInt(METADATA_LENGTH_AT, metadataLength() - cut);
+        out.putInt(METADATA_LENGTH_AT, metadataLength() - cut.length());
+        putManagedFields(out, ManagedFieldsCut.NONE);
         return new StoredObject(key, out.array());
+    }
+
+    /** In {@link #stored}; an object from before this was an attribute has to be searched. */
+    private ManagedFieldsCut managedFields() {
+        if (metadataLength() == 0) {
+            return ManagedFieldsCut.NONE;
+        }
+        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS);
+        return at < 0
+                ? ManagedFieldsCut.find(
+                        stored, metadataOffset(), metadataOffset() + metadataLength())
+                : new ManagedFieldsCut(buffer.getInt(at), buffer.getInt(at + Integer.BYTES))
+                        .moved(valueOffset());
     }
 
     private byte[] orderedMetadata() {

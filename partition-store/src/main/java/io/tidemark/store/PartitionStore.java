@@ -20,10 +20,12 @@ import io.tidemark.store.read.ScanLimits;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.RecentChanges;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.KeysPage;
 import io.tidemark.view.request.KeysRequest;
 import io.tidemark.view.request.ReadOutcome;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -369,6 +371,11 @@ public final class PartitionStore implements AutoCloseable {
      */
     public ReadOutcome<KeysPage> keys(KeysRequest request) {
         return view.keys(request);
+    }
+
+    /** The forms of objects that the engine holds, each with all keys. */
+    public List<Projection> forms() {
+        return view.forms();
     }
 
     /** Why a read found the data corrupt; empty when none did. */

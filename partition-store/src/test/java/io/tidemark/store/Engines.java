@@ -5,13 +5,14 @@ import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** An engine under test that can crash and come back. */
 interface Engines extends AutoCloseable {
-    KeyValueEngine first();
+    KeyValueEngine first(boolean protobuf);
 
     /** The engine after a crash, or reopened if it was closed. */
-    KeyValueEngine afterCrash(boolean closed);
+    KeyValueEngine afterCrash(boolean closed, boolean protobuf);
 
     @Override
     void close();
@@ -20,12 +21,12 @@ interface Engines extends AutoCloseable {
         InMemoryEngine engine = new InMemoryEngine();
         return new Engines() {
             @Override
-            public KeyValueEngine first() {
+            public KeyValueEngine first(boolean protobuf) {
                 return engine;
             }
 
             @Override
-            public KeyValueEngine afterCrash(boolean closed) {
+            public KeyValueEngine afterCrash(boolean closed, boolean protobuf) {
                 engine.crash();
                 return engine;
             }
@@ -38,25 +39,26 @@ interface Engines extends AutoCloseable {
     static Engines rocks(Path folder) {
         RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
         return new Engines() {
-            private RocksEngine engine = RocksEngine.open(folder, memory);
+            private Optional<RocksEngine> engine = Optional.empty();
 
             @Override
-            public KeyValueEngine first() {
-                return engine;
+            public KeyValueEngine first(boolean protobuf) {
+                RocksEngine opened = RocksEngine.open(folder, memory, protobuf);
+                engine = Optional.of(opened);
+                return opened;
             }
 
             @Override
-            public KeyValueEngine afterCrash(boolean closed) {
+            public KeyValueEngine afterCrash(boolean closed, boolean protobuf) {
                 if (!closed) {
-                    engine.abandon();
+                    engine.orElseThrow().abandon();
                 }
-                engine = RocksEngine.open(folder, memory);
-                return engine;
+                return first(protobuf);
             }
 
             @Override
             public void close() {
-                engine.abandon();
+                engine.ifPresent(RocksEngine::abandon);
                 memory.close();
             }
         };

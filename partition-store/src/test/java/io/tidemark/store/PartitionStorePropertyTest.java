@@ -60,6 +60,7 @@ class PartitionStorePropertyTest {
             RandomHistory history = new RandomHistory(seed, engines);
             assertThat(history.run(STEPS)).as("seed %d", seed).isEmpty();
             assertThat(history.recentPages()).as("seed %d", seed).isPositive();
+            assertThat(history.messages()).as("seed %d", seed).isPositive();
         }
     }
 }

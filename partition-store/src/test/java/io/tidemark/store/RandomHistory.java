@@ -9,6 +9,7 @@ import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.RecentChanges;
+import io.tidemark.view.object.ProtobufEncoding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -58,6 +60,8 @@ final class RandomHistory {
     private long unknownAfter;
     private long unknownThrough;
     private String failure = "";
+    private Optional<ProtobufEncoding> encoding;
+    private int messages;
 
     RandomHistory(long seed, Engines engines) {
         this.random = new SplittableRandom(seed);
@@ -68,7 +72,16 @@ final class RandomHistory {
                         random.nextBoolean() ? 1L << 40 : 3_000,
                         Duration.ofDays(1),
                         IndexSettings.DEFAULT);
-        this.store = open(engines.first());
+        this.encoding = someEncoding();
+        this.store = open(engines.first(encoding.isPresent()));
+    }
+
+    private Optional<ProtobufEncoding> someEncoding() {
+        return switch (random.nextInt(4)) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(new MarkedMessages("other"));
+            default -> Optional.of(new MarkedMessages("message"));
+        };
     }
 
     /** With other indexed fields each time. */
@@ -86,7 +99,9 @@ final class RandomHistory {
                         base.historyWindow(),
                         base.maxHistoryBytes(),
                         base.compactionLag(),
-                        new IndexSettings(fields));
+                        new IndexSettings(fields),
+                        Optional.empty(),
+                        encoding);
         PartitionStore.prepare(engine, settings, "topic");
         ScanLimits limits =
                 new ScanLimits(
@@ -107,6 +122,11 @@ final class RandomHistory {
                         false);
         recent = new RecentComparison(opened.view(), engine, settings, random);
         return opened;
+    }
+
+    /** Messages that were compared. */
+    int messages() {
+        return messages;
     }
 
     /** How many pages of changes were in memory when they were compared with the engine's. */
@@ -285,7 +305,8 @@ final class RandomHistory {
         if (close) {
             store.close();
         }
-        store = open(engines.afterCrash(close));
+        encoding = someEncoding();
+        store = open(engines.afterCrash(close, encoding.isPresent()));
         for (int i = (int) store.appliedOffset() + 1; i < topic.size(); i++) {
             apply(i);
         }
@@ -318,6 +339,14 @@ final class RandomHistory {
         }
         if (failure.isEmpty()) {
             failure = comparison.compareAt(marked);
+        }
+        if (failure.isEmpty() && random.nextInt(3) == 0) {
+            ProtobufComparison forms = new ProtobufComparison(store.view(), encoding, random);
+            forms.compareAt(marked, revision == marked);
+            if (unknownThrough <= from) {
+                forms.compareAt(from + random.nextLong(marked - from + 1), false);
+            }
+            messages += forms.messages();
         }
     }
 

@@ -121,7 +121,7 @@ final class StoreComparison {
             return "";
         }
         long epoch = view.state().epoch();
-        for (Projection family : Projection.values()) {
+        for (Projection family : local.forms()) {
             TreeMap<Bytes, Long> found = new TreeMap<>();
             Optional<Bytes> from = Optional.of(Bytes.EMPTY);
             while (from.isPresent()) {

@@ -1,6 +1,7 @@
 package io.tidemark.selfcheck;
 
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.KeysPage;
 import io.tidemark.view.request.KeysRequest;
 import io.tidemark.view.request.ReadOutcome;
@@ -23,7 +24,10 @@ public interface OpenReplicas {
         /** Why a read found the data corrupt; empty when none did. */
         String fault();
 
-        /** A page of its keys, as of a revision. */
+        /** The forms of objects that it holds, each with all keys; whole objects first. */
+        List<Projection> forms();
+
+        /** A page of the keys of a form, as of a revision. */
         ReadOutcome<KeysPage> keys(KeysRequest request);
 
         /**

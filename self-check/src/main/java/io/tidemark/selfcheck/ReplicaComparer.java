@@ -70,7 +70,12 @@ final class ReplicaComparer {
                                     .distinct()
                                     .limit(MAX_NAMED)
                                     .collect(Collectors.joining(", ")),
-                            place == Projection.WHOLE ? "" : " (of the metadata kept apart)",
+                            switch (place) {
+                                case Projection.Whole _ -> "";
+                                case Projection.Metadata _, Projection.ProtobufLength _ ->
+                                        " (of the metadata kept apart)";
+                                case Projection.Protobuf _ -> " (of the protobuf kept apart)";
+                            },
                             keys,
                             named.size() == MAX_NAMED ? ", and perhaps more" : "");
         }
@@ -88,9 +93,12 @@ final class ReplicaComparer {
         }
         try {
             Outcome outcome = compare(replica, digest, Projection.WHOLE);
-            return outcome.verdict() instanceof Verdict.Proven
-                    ? compare(replica, digest, Projection.METADATA)
-                    : outcome;
+            for (Projection place : replica.forms()) {
+                if (outcome.verdict() instanceof Verdict.Proven && place != Projection.WHOLE) {
+                    outcome = compare(replica, digest, place);
+                }
+            }
+            return outcome;
         } catch (IOException e) {
             return Outcome.none(String.valueOf(e.getMessage()));
         }

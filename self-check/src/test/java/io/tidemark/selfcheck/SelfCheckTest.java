@@ -60,6 +60,7 @@ class SelfCheckTest {
     private final class FakeReplica implements OpenReplicas.OpenReplica {
         final TreeMap<Bytes, Long> objects;
         final TreeMap<Bytes, Long> metadata;
+        final TreeMap<Bytes, Long> protobuf;
         PartitionState state = stateAt(1, 2, 100);
         String fault = "";
         int rebuilds;
@@ -69,6 +70,7 @@ class SelfCheckTest {
         FakeReplica(Map<Bytes, Long> content) {
             objects = new TreeMap<>(content);
             metadata = new TreeMap<>(content);
+            protobuf = new TreeMap<>(content);
         }
 
         @Override
@@ -87,6 +89,11 @@ class SelfCheckTest {
         }
 
         @Override
+        public List<Projection> forms() {
+            return List.of(Projection.WHOLE, Projection.METADATA, new Projection.Protobuf(""));
+        }
+
+        @Override
         public ReadOutcome<KeysPage> keys(KeysRequest request) {
             if (!fault.isEmpty()) {
                 return new ReadOutcome.ReplicaUnavailable<>("corrupt");
@@ -95,8 +102,13 @@ class SelfCheckTest {
                 return new ReadOutcome.Expired<>(state.floor());
             }
             List<KeyRevision> keys = new ArrayList<>();
-            (request.family() == Projection.WHOLE ? objects : metadata)
-                    .tailMap(request.fromKeyInclusive())
+            TreeMap<Bytes, Long> family =
+                    switch (request.family()) {
+                        case Projection.Whole _ -> objects;
+                        case Projection.Metadata _, Projection.ProtobufLength _ -> metadata;
+                        case Projection.Protobuf _ -> protobuf;
+                    };
+            family.tailMap(request.fromKeyInclusive())
                     .forEach((key, at) -> keys.add(new KeyRevision(key, at)));
             return new ReadOutcome.Served<>(new KeysPage(keys, Optional.empty()));
         }
@@ -241,6 +253,15 @@ class SelfCheckTest {
 
         assertThat(replica.rebuilds).isEqualTo(1);
         assertThat(shown().finding()).contains("of the metadata kept apart").contains("1 missing");
+    }
+
+    @Test
+    void comparesTheProtobufFamilyToo() throws Exception {
+        replica.protobuf.put(A, 1L);
+        check.round();
+
+        assertThat(replica.rebuilds).isEqualTo(1);
+        assertThat(shown().finding()).contains("of the protobuf kept apart");
     }
 
     @Test

@@ -395,6 +395,7 @@ class OptionsTakeEffectTest {
                 "memory", "--memory 2g",
                 "group", "--group other",
                 "history-bytes", "--history-bytes 7",
+                "keep-protobuf", "--keep-protobuf",
                 "cache-bytes", "--cache-bytes 77777777",
                 "write-buffer-bytes", "--write-buffer-bytes 7777777",
                 "index", "--index pods=status.phase,widgets.example.com=spec.tier");

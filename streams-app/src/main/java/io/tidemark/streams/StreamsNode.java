@@ -224,7 +224,8 @@ public final class StreamsNode implements AutoCloseable {
                         settings.maxHistoryBytes(),
                         lag,
                         settings.indexes(),
-                        settings.secretKeys()),
+                        settings.secretKeys(),
+                        settings.protobuf()),
                 facts.id(),
                 facts.deleteRetention(),
                 new RocksMemory(

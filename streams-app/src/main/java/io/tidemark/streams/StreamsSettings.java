@@ -3,6 +3,7 @@ package io.tidemark.streams;
 import io.tidemark.record.secret.KeyRing;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.view.object.ProtobufEncoding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +32,7 @@ import java.util.function.Supplier;
  * @param kafka further client settings, such as TLS; they override this node's. Prefixed ones such
  *     as {@code main.consumer.} apply to that client only
  * @param secretKeys decrypt Secrets of the topic, and encrypt them on disk; empty to have none
+ * @param protobuf makes the protobuf form that stores keep beside the JSON; empty to keep JSON only
  */
 public record StreamsSettings(
         String bootstrapServers,
@@ -45,7 +47,8 @@ public record StreamsSettings(
         long blockCacheBytes,
         long writeBufferBytes,
         Map<String, Object> kafka,
-        Optional<Supplier<KeyRing>> secretKeys) {
+        Optional<Supplier<KeyRing>> secretKeys,
+        Optional<ProtobufEncoding> protobuf) {
     private static final String DEFAULT_TOPIC = "tidemark";
     public static final String DEFAULT_APPLICATION_ID = "tidemark";
     public static final long DEFAULT_MAX_HISTORY_BYTES = 1L << 30;
@@ -100,6 +103,7 @@ public record StreamsSettings(
                 blockCacheBytes,
                 writeBufferBytes,
                 kafka,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -118,6 +122,7 @@ public record StreamsSettings(
                 DEFAULT_BLOCK_CACHE_BYTES,
                 DEFAULT_WRITE_BUFFER_BYTES,
                 Map.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -14,6 +14,9 @@ import java.util.Optional;
  * has no field, where an API server writes some with a zero value. Thread-safe.
  */
 public final class KubernetesEncoder {
+    /** To be raised when the encoder writes the same JSON in another way. */
+    private static final int FORMAT = 1;
+
     private final MessageType type;
 
     private KubernetesEncoder(MessageType type) {
@@ -24,6 +27,11 @@ public final class KubernetesEncoder {
     public static Optional<KubernetesEncoder> of(String apiVersion, String kind) {
         return Optional.ofNullable(SchemaTables.shared().kind(apiVersion, kind))
                 .map(KubernetesEncoder::new);
+    }
+
+    /** Names the messages that this program writes: another version may write others. */
+    public static String version() {
+        return FORMAT + " " + SchemaTables.shared().fingerprint();
     }
 
     /**

@@ -9,7 +9,13 @@ public final class Schema {
     private final Map<String, Map<String, MessageType>> kinds;
     private final Map<String, MessageType> messages;
 
-    Schema(Map<String, Map<String, MessageType>> kinds, Map<String, MessageType> messages) {
+    private final String fingerprint;
+
+    Schema(
+            Map<String, Map<String, MessageType>> kinds,
+            Map<String, MessageType> messages,
+            String fingerprint) {
+        this.fingerprint = fingerprint;
         Map<String, Map<String, MessageType>> copy = new HashMap<>();
         kinds.forEach((apiVersion, byKind) -> copy.put(apiVersion, Map.copyOf(byKind)));
         this.kinds = Map.copyOf(copy);
@@ -25,6 +31,11 @@ public final class Schema {
     /** By apiVersion, then by kind. Immutable. */
     public Map<String, Map<String, MessageType>> kinds() {
         return kinds;
+    }
+
+    /** Differs from that of other tables. */
+    public String fingerprint() {
+        return fingerprint;
     }
 
     /** By full name, for example {@code core.v1.PodSpec}. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ public final class SchemaTables {
     private final Map<String, Map<String, MessageType>> kinds = new LinkedHashMap<>();
     private final Map<MessageType, String> labelPaths = new HashMap<>();
     private final Map<String, String> defined = new HashMap<>();
+    private final CRC32C checksum = new CRC32C();
 
     private String packageName = "";
     private String apiVersion = "";
@@ -100,6 +102,7 @@ public final class SchemaTables {
     private void read(String file, List<String> lines) {
         apiVersion = "";
         for (int i = 0; i < lines.size(); i++) {
+            checksum.update((lines.get(i) + "\n").getBytes(StandardCharsets.UTF_8));
             String line = lines.get(i).strip();
             if (line.isEmpty() || line.startsWith("#")) {
                 continue;
@@ -206,7 +209,7 @@ public final class SchemaTables {
         }
         messages.values().forEach(MessageType::link);
         labelPaths.forEach((kind, path) -> kind.labelsPath(fieldNumbers(kind, path)));
-        return new Schema(kinds, messages);
+        return new Schema(kinds, messages, Long.toHexString(checksum.getValue()));
     }
 
     private static List<Integer> fieldNumbers(MessageType kind, String path) {

@@ -112,6 +112,11 @@ public final class ProtobufWriter {
         size += length;
     }
 
+    /** How many bytes a field with a message takes. */
+    public static long fieldLength(int number, int messageBytes) {
+        return varintSize((long) number << 3) + varintSize(messageBytes) + (long) messageBytes;
+    }
+
     /** How many bytes {@link #varint} writes. */
     public static int varintSize(long value) {
         return value == 0 ? 1 : (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7;

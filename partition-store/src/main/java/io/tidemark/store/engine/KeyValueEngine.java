@@ -15,7 +15,10 @@ public interface KeyValueEngine extends AutoCloseable {
         VERSIONS,
         HISTORY,
         INDEX,
-        META
+        META,
+
+        /** Only in an engine whose store keeps this form; nothing else may read or write it. */
+        PROTOBUF
     }
 
     /** The newest written value; null for none. */

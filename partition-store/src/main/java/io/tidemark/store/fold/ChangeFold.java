@@ -30,6 +30,7 @@ final class ChangeFold {
     private final KeyValueEngine engine;
     private final AttributeExtractor attributes;
     private final List<IndexSettings.Field> indexed;
+    private final ProtobufFamily forms;
 
     /** What history got since the last {@link #takeChanges}, in the topic's order. */
     private List<ObjectChange> made = new ArrayList<>();
@@ -37,10 +38,12 @@ final class ChangeFold {
     ChangeFold(
             KeyValueEngine engine,
             AttributeExtractor attributes,
-            List<IndexSettings.Field> indexed) {
+            List<IndexSettings.Field> indexed,
+            ProtobufFamily forms) {
         this.engine = engine;
         this.attributes = attributes;
         this.indexed = indexed;
+        this.forms = forms;
     }
 
     /**
@@ -177,10 +180,10 @@ final class ChangeFold {
             @Nullable StoredObject next) {
         if (next == null) {
             batch.delete(Family.OBJECTS, key);
-            batch.delete(Family.METADATA, key);
+            forms.delete(batch, key);
         } else {
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
-            batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
+            forms.put(batch, next);
         }
         UnreadableKeys.replace(batch, state, key, previous, next);
         IndexEntries.replace(batch, indexed, key, previous, next);

@@ -6,6 +6,9 @@ import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.StoreSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +44,14 @@ public final class StoreFormat {
         boolean hasItsKeys = gained.isEmpty() && lost.isEmpty();
         if (found != null && Bytes.wrap(found).equals(expected) && hasItsKeys) {
             IndexRebuild.rebuildIfChanged(engine, settings.indexes());
+            ProtobufFamily.rebuildIfChanged(engine, settings.protobuf());
             return Optional.empty();
         }
         WriteBatch clearing = new WriteBatch();
         clearing.clearEverything();
         clearing.put(Family.META, KeyLayout.FINGERPRINT, expected);
         clearing.put(Family.META, KeyLayout.INDEXES, IndexRebuild.describe(settings.indexes()));
+        ProtobufFamily.describe(clearing, settings.protobuf());
         engine.write(clearing);
         if (found == null) {
             return Optional.empty();
@@ -69,14 +74,14 @@ public final class StoreFormat {
 
     /** Clears everything except the record of what the content was built for. */
     static void clearContents(WriteBatch batch, KeyValueEngine engine) {
-        byte @Nullable [] fingerprint = batch.get(engine, Family.META, KeyLayout.FINGERPRINT);
-        byte @Nullable [] indexes = batch.get(engine, Family.META, KeyLayout.INDEXES);
+        Map<Bytes, Bytes> kept = new LinkedHashMap<>();
+        for (Bytes key : List.of(KeyLayout.FINGERPRINT, KeyLayout.INDEXES, KeyLayout.PROTOBUF)) {
+            byte @Nullable [] value = batch.get(engine, Family.META, key);
+            if (value != null) {
+                kept.put(key, Bytes.wrap(value));
+            }
+        }
         batch.clearEverything();
-        if (fingerprint != null) {
-            batch.put(Family.META, KeyLayout.FINGERPRINT, Bytes.wrap(fingerprint));
-        }
-        if (indexes != null) {
-            batch.put(Family.META, KeyLayout.INDEXES, Bytes.wrap(indexes));
-        }
+        kept.forEach((key, value) -> batch.put(Family.META, key, value));
     }
 }

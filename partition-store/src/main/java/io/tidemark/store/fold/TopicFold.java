@@ -88,7 +88,8 @@ public final class TopicFold {
                                 SelectableFields.builtIn(),
                                 settings.indexes().fields(),
                                 settings.secretKeys().map(PutSealer::new)),
-                        settings.indexes().ordered());
+                        settings.indexes().ordered(),
+                        new ProtobufFamily(settings.protobuf()));
         this.window = new HistoryWindow(engine, settings);
     }
 

@@ -24,9 +24,13 @@ import java.util.Arrays;
  * index      source (1: 'l' label, 'f' field), name, 00,
  *            value, 00, etcd key                         nothing; see {@link IndexEntries}
  *            'u', etcd key                               why its newest version is unreadable
+ * protobuf   etcd key                                    stored object: the same as a protobuf
+ *                                                        message, in stores that keep this form;
+ *                                                        without a value for an object that has none
  * meta       "state"                                     watermark, floor, epoch, topic offset
  *            "fingerprint"                               what the store was built for, as text
  *            "indexes"                                   what {@code index} holds, as text
+ *            "protobuf"                                  what made {@code protobuf}, as text
  *            "missing keys"                              ids of keys, by blanks: an encrypted
  *                                                        Secret needs them, and they were missing
  *            "sealing keys"                              ids of keys that Secrets in this store are
@@ -51,6 +55,9 @@ public final class KeyLayout {
 
     /** Key of {@code meta}: what {@code index} holds. */
     public static final Bytes INDEXES = Bytes.utf8("indexes");
+
+    /** Key of {@code meta}: what made {@code protobuf}. */
+    public static final Bytes PROTOBUF = Bytes.utf8("protobuf");
 
     /** Key of {@code meta}: ids of keys that encrypted Secrets needed and the node did not have. */
     public static final Bytes MISSING_KEYS = Bytes.utf8("missing keys");

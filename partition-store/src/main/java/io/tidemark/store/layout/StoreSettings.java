@@ -1,6 +1,7 @@
 package io.tidemark.store.layout;
 
 import io.tidemark.record.secret.KeyRing;
+import io.tidemark.view.object.ProtobufEncoding;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,13 +17,16 @@ import java.util.function.Supplier;
  * @param indexes what is indexed
  * @param secretKeys the keys that decrypt Secrets of the topic, and encrypt them on disk; empty to
  *     store what is in the topic
+ * @param protobuf makes the protobuf form of objects, which the store keeps beside the JSON; empty
+ *     to keep JSON only
  */
 public record StoreSettings(
         Duration historyWindow,
         long maxHistoryBytes,
         Duration compactionLag,
         IndexSettings indexes,
-        Optional<Supplier<KeyRing>> secretKeys) {
+        Optional<Supplier<KeyRing>> secretKeys,
+        Optional<ProtobufEncoding> protobuf) {
     /** Default of {@link #historyWindow}, and of the topic's compaction lag. */
     public static final Duration DEFAULT_HISTORY_WINDOW = Duration.ofHours(6);
 
@@ -37,18 +41,36 @@ public record StoreSettings(
                     DEFAULT_HISTORY_WINDOW,
                     IndexSettings.DEFAULT);
 
-    /** Without keys. */
+    /** Without keys and without protobuf. */
     public StoreSettings(
             Duration historyWindow,
             long maxHistoryBytes,
             Duration compactionLag,
             IndexSettings indexes) {
-        this(historyWindow, maxHistoryBytes, compactionLag, indexes, Optional.empty());
+        this(
+                historyWindow,
+                maxHistoryBytes,
+                compactionLag,
+                indexes,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** The same with keys for Secrets. */
     public StoreSettings withSecretKeys(Optional<Supplier<KeyRing>> keys) {
-        return new StoreSettings(historyWindow, maxHistoryBytes, compactionLag, indexes, keys);
+        return new StoreSettings(
+                historyWindow, maxHistoryBytes, compactionLag, indexes, keys, protobuf);
+    }
+
+    /** The same with the protobuf form. */
+    public StoreSettings withProtobuf(ProtobufEncoding encoding) {
+        return new StoreSettings(
+                historyWindow,
+                maxHistoryBytes,
+                compactionLag,
+                indexes,
+                secretKeys,
+                Optional.of(encoding));
     }
 
     public StoreSettings {

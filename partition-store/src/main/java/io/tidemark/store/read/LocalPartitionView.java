@@ -15,6 +15,7 @@ import io.tidemark.view.Listeners;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.RecentChanges;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangesRequest;
@@ -50,6 +51,7 @@ public final class LocalPartitionView implements PartitionView {
     private final ReadExecutor gate;
     private final ScanLimits limits;
     private final RecentChanges recent;
+    private final boolean keepsProtobuf;
     private final long slotMillis;
     private final ReadGuard guard = new ReadGuard();
     private final Listeners listeners;
@@ -71,6 +73,7 @@ public final class LocalPartitionView implements PartitionView {
         this.listeners = new Listeners(partition);
         this.engine = engine;
         this.indexed = settings.indexes().ordered();
+        this.keepsProtobuf = settings.protobuf().isPresent();
         this.slotMillis = TimeSamples.slotMillis(settings);
         this.gate = gate;
         this.limits = limits;
@@ -106,8 +109,8 @@ public final class LocalPartitionView implements PartitionView {
     public <T> ReadOutcome<T> read(ReadRequest<T> request) {
         ReadOutcome<?> outcome =
                 switch (request) {
-                    case GetRequest get -> get(get);
-                    case ScanRequest scan -> scan(scan);
+                    case GetRequest get -> get(get.with(kept(get.projection())));
+                    case ScanRequest scan -> scan(scan.with(kept(scan.projection())));
                     case ChangesRequest changes -> changes(changes);
                     case VersionsRequest versions ->
                             read(
@@ -126,6 +129,15 @@ public final class LocalPartitionView implements PartitionView {
                                     reader -> UnreadableKeys.page(reader.snapshot(), unreadable));
                 };
         return (ReadOutcome<T>) outcome;
+    }
+
+    /** A store that keeps JSON only reads whole objects in the place of the protobuf form. */
+    private Projection kept(Projection projection) {
+        return switch (projection) {
+            case Projection.Whole _, Projection.Metadata _ -> projection;
+            case Projection.Protobuf _, Projection.ProtobufLength _ ->
+                    keepsProtobuf ? projection : Projection.WHOLE;
+        };
     }
 
     @Override
@@ -207,6 +219,13 @@ public final class LocalPartitionView implements PartitionView {
                         return scan.page();
                     }
                 });
+    }
+
+    /** The forms of objects that the engine holds, each in a family with all keys. */
+    public List<Projection> forms() {
+        return keepsProtobuf
+                ? List.of(Projection.WHOLE, Projection.METADATA, new Projection.Protobuf(""))
+                : List.of(Projection.WHOLE, Projection.METADATA);
     }
 
     /** Why a read found this replica's data corrupt; empty when none did. */

@@ -70,10 +70,13 @@ final class RangeScan implements AutoCloseable {
             keysScanned++;
             @Nullable StoredObject object = take(key);
             bytesScanned += object == null ? 0 : object.stored().length;
-            if (object != null && matches(object)) {
-                StoredObject projected = request.projection().of(object);
-                objects.add(projected);
-                bytes += projected.stored().length;
+            @Nullable StoredObject shown =
+                    object != null && matches(object)
+                            ? reader.shown(object, request.atRevision(), request.projection())
+                            : null;
+            if (shown != null) {
+                objects.add(shown);
+                bytes += shown.stored().length;
             }
         }
         return new ScanPage(objects, Optional.empty(), keysScanned, index);

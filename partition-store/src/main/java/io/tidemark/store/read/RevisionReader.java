@@ -55,7 +55,18 @@ final class RevisionReader implements AutoCloseable {
     /** The version of a key at a revision. */
     @Nullable StoredObject get(Bytes key, long atRevision, Projection projection) {
         @Nullable StoredObject found = resolve(key, newest(key, projection), atRevision);
-        return found == null ? null : projection.of(found);
+        return found == null ? null : shown(found, atRevision, projection);
+    }
+
+    /**
+     * What a projection shows of a version.
+     *
+     * @param version the one at a revision, in the form of the projection's family or whole
+     */
+    @Nullable StoredObject shown(StoredObject version, long atRevision, Projection projection) {
+        return projection.accepts(version)
+                ? projection.of(version)
+                : get(version.key(), atRevision, Projection.WHOLE);
     }
 
     /** The keys of a range that exist now, published or not, with their newest versions. */
@@ -74,8 +85,9 @@ final class RevisionReader implements AutoCloseable {
     /** The family with the newest versions in a projection. */
     private static Family familyOf(Projection projection) {
         return switch (projection) {
-            case WHOLE -> Family.OBJECTS;
-            case METADATA -> Family.METADATA;
+            case Projection.Whole _ -> Family.OBJECTS;
+            case Projection.Metadata _, Projection.ProtobufLength _ -> Family.METADATA;
+            case Projection.Protobuf _ -> Family.PROTOBUF;
         };
     }
 

@@ -5,16 +5,21 @@ import io.tidemark.store.engine.EngineException;
 import io.tidemark.store.engine.EngineException.Fault;
 import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.engine.WriteBatch;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -51,16 +56,27 @@ public final class RocksEngine implements KeyValueEngine {
         this.handles = handles;
     }
 
+    /** Opens a folder for a store that keeps JSON only. */
+    public static RocksEngine open(Path folder, RocksMemory memory) {
+        return open(folder, memory, false);
+    }
+
     /**
      * Opens a folder; creates it if it does not exist.
      *
      * @param memory must outlive this engine
+     * @param protobuf whether it has the family of that form; if not, one that it has had is
+     *     dropped
      */
-    public static RocksEngine open(Path folder, RocksMemory memory) {
+    public static RocksEngine open(Path folder, RocksMemory memory, boolean protobuf) {
+        Set<Family> families = EnumSet.allOf(Family.class);
+        if (!protobuf) {
+            families.remove(Family.PROTOBUF);
+        }
         CorruptStoreFolder corrupt = new CorruptStoreFolder(folder);
         corrupt.quarantineIfMarked();
         try {
-            return openExisting(folder, memory);
+            return openExisting(folder, memory, families);
         } catch (RocksDBException e) {
             if (!CorruptStoreFolder.isCorruption(e)) {
                 throw new EngineException("cannot open " + folder, e, fault(e));
@@ -68,29 +84,66 @@ public final class RocksEngine implements KeyValueEngine {
             corrupt.quarantine(e.getMessage());
         }
         try {
-            return openExisting(folder, memory);
+            return openExisting(folder, memory, families);
         } catch (RocksDBException e) {
             throw new EngineException("cannot open " + folder, e, fault(e));
         }
     }
 
-    private static RocksEngine openExisting(Path folder, RocksMemory memory)
+    private static RocksEngine openExisting(Path folder, RocksMemory memory, Set<Family> families)
             throws RocksDBException {
         RocksOptions options = new RocksOptions(memory);
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try {
-            List<ColumnFamilyDescriptor> descriptors = options.descriptors();
-            RocksDB db = RocksDB.open(options.database(), folder.toString(), descriptors, opened);
+            // RocksDB opens a folder only with all families that it has.
+            Set<Family> present = EnumSet.copyOf(families);
+            present.addAll(existing(folder));
+            RocksDB db =
+                    RocksDB.open(
+                            options.database(),
+                            folder.toString(),
+                            options.descriptors(present),
+                            opened);
+            // The first is RocksDB's own default family, which stays empty.
+            Iterator<ColumnFamilyHandle> each = opened.iterator();
+            each.next().close();
             EnumMap<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
-            for (Family family : Family.values()) {
-                // The first is RocksDB's own default family, which stays empty.
-                handles.put(family, opened.get(1 + family.ordinal()));
+            for (Family family : present) {
+                handles.put(family, each.next());
             }
-            opened.getFirst().close();
-            return new RocksEngine(folder, options, db, handles);
+            RocksEngine engine = new RocksEngine(folder, options, db, handles);
+            engine.dropAllBut(families);
+            return engine;
         } catch (RocksDBException | RuntimeException e) {
             options.close();
             throw e;
+        }
+    }
+
+    private static Set<Family> existing(Path folder) throws RocksDBException {
+        Set<Family> found = EnumSet.noneOf(Family.class);
+        if (Files.exists(folder.resolve("CURRENT"))) {
+            try (Options options = new Options()) {
+                List<byte[]> names = RocksDB.listColumnFamilies(options, folder.toString());
+                for (Family family : Family.values()) {
+                    byte[] name = RocksOptions.name(family);
+                    if (names.stream().anyMatch(each -> Arrays.equals(each, name))) {
+                        found.add(family);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private void dropAllBut(Set<Family> families) throws RocksDBException {
+        Set<Family> unwanted = EnumSet.copyOf(handles.keySet());
+        unwanted.removeAll(families);
+        for (Family family : unwanted) {
+            try (ColumnFamilyHandle handle = handle(family)) {
+                db.dropColumnFamily(handle);
+            }
+            handles.remove(family);
         }
     }
 
@@ -107,11 +160,15 @@ public final class RocksEngine implements KeyValueEngine {
     public void write(WriteBatch batch) {
         try (org.rocksdb.WriteBatch writes = new org.rocksdb.WriteBatch()) {
             for (Family family : Family.values()) {
+                Map<Bytes, @Nullable Bytes> ofFamily = batch.writesOf(family);
+                if (!handles.containsKey(family) && ofFamily.isEmpty()) {
+                    continue;
+                }
                 ColumnFamilyHandle handle = handle(family);
                 if (batch.clears()) {
                     clear(handle, writes);
                 }
-                for (Map.Entry<Bytes, @Nullable Bytes> write : batch.writesOf(family).entrySet()) {
+                for (Map.Entry<Bytes, @Nullable Bytes> write : ofFamily.entrySet()) {
                     @Nullable Bytes value = write.getValue();
                     if (value == null) {
                         writes.delete(handle, write.getKey().array());

@@ -4,6 +4,7 @@ import io.tidemark.store.engine.KeyValueEngine.Family;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -48,25 +49,28 @@ final class RocksOptions implements AutoCloseable {
         return database;
     }
 
-    /** RocksDB's default family first, then ours in the order of {@link Family}. */
-    List<ColumnFamilyDescriptor> descriptors() {
+    /** RocksDB's default family first, then those of ours in the order of the set. */
+    List<ColumnFamilyDescriptor> descriptors(Set<Family> opened) {
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(
                 new ColumnFamilyDescriptor(
                         RocksDB.DEFAULT_COLUMN_FAMILY,
                         options(SMALL_BLOCK_BYTES, SMALL_BUFFER_BYTES)));
-        for (Family family : Family.values()) {
+        for (Family family : opened) {
             ColumnFamilyOptions options =
                     switch (family) {
-                        case OBJECTS, METADATA, VERSIONS ->
+                        case OBJECTS, METADATA, VERSIONS, PROTOBUF ->
                                 options(OBJECT_BLOCK_BYTES, OBJECT_BUFFER_BYTES);
                         case HISTORY, INDEX, META -> options(SMALL_BLOCK_BYTES, SMALL_BUFFER_BYTES);
                     };
-            descriptors.add(
-                    new ColumnFamilyDescriptor(
-                            family.name().getBytes(StandardCharsets.UTF_8), options));
+            descriptors.add(new ColumnFamilyDescriptor(name(family), options));
         }
         return descriptors;
+    }
+
+    /** The name on disk. */
+    static byte[] name(Family family) {
+        return family.name().getBytes(StandardCharsets.UTF_8);
     }
 
     private ColumnFamilyOptions options(int blockBytes, int bufferBytes) {

@@ -48,24 +48,41 @@ final class AttributeBlock {
         return Arrays.copyOf(out.array(), out.position());
     }
 
+    /** An attribute whose value is a number. */
+    static byte[] encode(byte kind, String name, int value) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(7 + text.length + Integer.BYTES)
+                .put(kind)
+                .putShort((short) text.length)
+                .put(text)
+                .putInt(Integer.BYTES)
+                .putInt(value)
+                .array();
+    }
+
     /** Finds a value; allocates nothing but the answer. */
     static @Nullable String find(byte[] stored, int from, int to, byte kind, String name) {
+        int valueAt = valueOf(stored, from, to, kind, name);
+        return valueAt < 0
+                ? null
+                : new String(
+                        stored,
+                        valueAt,
+                        (int) INT.get(stored, valueAt - 4),
+                        StandardCharsets.UTF_8);
+    }
+
+    /** Where the value of an attribute begins; -1 when there is none. */
+    static int valueOf(byte[] stored, int from, int to, byte kind, String name) {
         int at = start(stored, from, to, kind);
         for (; at < to && stored[at] == kind; at = next(stored, at)) {
             int nameAt = at + 3;
             int valueAt = valueAt(stored, at);
             if (isText(stored, nameAt, valueAt - 4 - nameAt, name)) {
-                return new String(
-                        stored, valueAt, next(stored, at) - valueAt, StandardCharsets.UTF_8);
+                return valueAt;
             }
         }
-        return null;
-    }
-
-    /** Where the value of the one attribute of a kind begins; -1 when there is none. */
-    static int valueOf(byte[] stored, int from, int to, byte kind) {
-        int at = start(stored, from, to, kind);
-        return at < to && stored[at] == kind ? valueAt(stored, at) : -1;
+        return -1;
     }
 
     /** The attributes of a kind, by name. */

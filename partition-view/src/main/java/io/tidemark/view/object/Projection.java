@@ -1,17 +1,54 @@
 package io.tidemark.view.object;
 
-/** How much of each object a read returns. It is data, so that it can be sent to a peer. */
-public enum Projection {
+/**
+ * How much of each object a read returns, and in which form. It is data, so that it can be sent to
+ * a peer.
+ */
+public sealed interface Projection {
     /** The whole object. */
-    WHOLE,
-    /** {@link StoredObject#metadataOnly}: a fraction of it, stored in a separate family. */
-    METADATA;
+    Projection WHOLE = new Whole();
 
-    /** Applies the projection to an object. */
-    public StoredObject of(StoredObject object) {
+    /** {@link StoredObject#metadataOnly}: a fraction of it, stored in a separate family. */
+    Projection METADATA = new Metadata();
+
+    /** See {@link #WHOLE}. */
+    record Whole() implements Projection {}
+
+    /** See {@link #METADATA}. */
+    record Metadata() implements Projection {}
+
+    /**
+     * The object as a protobuf message, where a store keeps that of this type; else the whole
+     * object, whose reader encodes it.
+     *
+     * @param type see {@link ProtobufForm}
+     */
+    record Protobuf(String type) implements Projection {}
+
+    /**
+     * The metadata with the length of that message, where a store keeps it; else the whole object.
+     *
+     * @param type see {@link ProtobufForm}
+     */
+    record ProtobufLength(String type) implements Projection {}
+
+    /**
+     * Whether an object, in the form that a store has at hand, is what this returns once it has
+     * passed {@link #of}. If not, the whole object is.
+     */
+    default boolean accepts(StoredObject object) {
         return switch (this) {
-            case WHOLE -> object;
-            case METADATA -> object.metadataOnly();
+            case Whole _, Metadata _ -> true;
+            case Protobuf(String type) ->
+                    ProtobufForm.isMessage(object) && ProtobufForm.length(object, type) >= 0;
+            case ProtobufLength(String type) -> ProtobufForm.length(object, type) >= 0;
         };
+    }
+
+    /** Applies the projection to a whole object, or to one that it accepts. */
+    default StoredObject of(StoredObject object) {
+        return this instanceof Metadata
+                ? ProtobufForm.withoutLength(object.metadataOnly())
+                : object;
     }
 }

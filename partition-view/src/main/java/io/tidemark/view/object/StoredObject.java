@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * 0   1  format, 2
  * 1   1  flags: bit 0 Kubernetes object, bit 1 unreadable, bit 2 metadata only, bit 3 the metadata
  *        is in the order of a metadata-only response, bit 4 a Secret: encrypted on disk, bit 5
- *        a placeholder for a Secret that could not be decrypted, bit 6 that Secret is unreadable
+ *        a placeholder for a Secret that could not be decrypted, bit 6 that Secret is unreadable,
+ *        bit 7 the value is a protobuf message
  * 2   8  mod revision            big-endian, as all numbers here
  * 10  8  create revision
  * 18  8  version
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * 46  4  length of the metadata
  * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
  *        and is not set, 'm' where in the value metadata.managedFields begins (4) and ends (4), with
- *        a comma, 'r' reason it is unreadable),
+ *        a comma, 'p' how long its protobuf message is (4), 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
@@ -47,9 +48,11 @@ public final class StoredObject {
     static final int SECRET = 16;
     static final int LOCKED = 32;
     static final int LOCKED_UNREADABLE = 64;
+    static final int PROTOBUF = 128;
     private static final byte LABEL = 'l';
     private static final byte MANAGED_FIELDS = 'm';
     private static final int RESOURCE_VERSION_AT = 34;
+    private static final int VALUE_AT = 38;
     private static final int METADATA_AT = 42;
     private static final int METADATA_LENGTH_AT = 46;
     private static final int REVISION_AT = 2;
@@ -177,9 +180,49 @@ public final class StoredObject {
         return new StoredObject(key, out.array());
     }
 
+    /** The same version without its value; revisions and attributes stay. */
+    StoredObject withoutValue() {
+        byte[] head = Arrays.copyOf(stored, valueOffset());
+        head[1] |= METADATA_ONLY;
+        ByteBuffer.wrap(head)
+                .putInt(RESOURCE_VERSION_AT, 0)
+                .putInt(METADATA_AT, 0)
+                .putInt(METADATA_LENGTH_AT, 0);
+        return new StoredObject(key, head);
+    }
+
+    /** The same version with an attribute whose kind comes after those that it has. */
+    StoredObject with(byte[] attribute) {
+        int valueOffset = valueOffset();
+        ByteBuffer out = ByteBuffer.allocate(stored.length + attribute.length);
+        out.put(stored, 0, valueOffset).put(attribute);
+        out.put(stored, valueOffset, valueLength());
+        out.putInt(VALUE_AT, valueOffset + attribute.length);
+        return new StoredObject(key, out.array());
+    }
+
+    /** The same version without the attributes of a kind; this one when it has none. */
+    StoredObject without(byte kind) {
+        int from = AttributeBlock.start(stored, HEADER_LENGTH, valueOffset(), kind);
+        int to = AttributeBlock.end(stored, HEADER_LENGTH, valueOffset(), kind);
+        if (from == to) {
+            return this;
+        }
+        ByteBuffer out = ByteBuffer.allocate(stored.length - (to - from));
+        out.put(stored, 0, from).put(stored, to, stored.length - to);
+        out.putInt(VALUE_AT, valueOffset() - (to - from));
+        return new StoredObject(key, out.array());
+    }
+
+    /** An attribute that is a number; -1 when there is none. */
+    int number(byte kind, String name) {
+        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), kind, name);
+        return at < 0 ? -1 : buffer.getInt(at);
+    }
+
     /** Replaces the place of managed fields in a copy of this object, if it has one. */
     private void putManagedFields(ByteBuffer copy, ManagedFieldsCut cut) {
-        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS);
+        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS, "");
         if (at > 0) {
             copy.putInt(at, cut.from()).putInt(at + Integer.BYTES, cut.to());
         }
@@ -209,7 +252,7 @@ public final class StoredObject {
         if (metadataLength() == 0) {
             return ManagedFieldsCut.NONE;
         }
-        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS);
+        int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), MANAGED_FIELDS, "");
         return at < 0
                 ? ManagedFieldsCut.find(
                         stored, metadataOffset(), metadataOffset() + metadataLength())
@@ -364,7 +407,7 @@ public final class StoredObject {
 
     /** The offset of the value in {@link #stored()}; it extends to the end. */
     public int valueOffset() {
-        return buffer.getInt(38);
+        return buffer.getInt(VALUE_AT);
     }
 
     /** In bytes. */

@@ -13,6 +13,11 @@ public record GetRequest(Bytes key, long atRevision, Projection projection)
         this(key, atRevision, Projection.WHOLE);
     }
 
+    /** The same in another projection. */
+    public GetRequest with(Projection other) {
+        return other.equals(projection) ? this : new GetRequest(key, atRevision, other);
+    }
+
     @Override
     public long revision() {
         return atRevision;

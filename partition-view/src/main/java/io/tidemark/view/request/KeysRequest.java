@@ -6,7 +6,7 @@ import io.tidemark.view.object.Projection;
 /**
  * Requests a page of keys with their revisions.
  *
- * @param family which of the replica's two families with objects is read
+ * @param family which of the replica's families with newest objects is read
  * @param epoch of {@code atRevision}; a replica in another one does not answer
  * @param fromKeyInclusive start of the page
  * @param maxKeys at least 1

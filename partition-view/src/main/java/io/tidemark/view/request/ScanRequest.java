@@ -50,6 +50,20 @@ public record ScanRequest(
                 Projection.WHOLE);
     }
 
+    /** The same in another projection. */
+    public ScanRequest with(Projection other) {
+        return other.equals(projection)
+                ? this
+                : new ScanRequest(
+                        prefix,
+                        fromKeyInclusive,
+                        atRevision,
+                        selection,
+                        maxObjects,
+                        maxBytes,
+                        other);
+    }
+
     @Override
     public long revision() {
         return atRevision;

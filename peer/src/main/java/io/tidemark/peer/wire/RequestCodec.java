@@ -99,12 +99,9 @@ final class RequestCodec {
         };
     }
 
+    /** A form that a store may keep is an optional field, which the whole object answers too. */
     private static void write(Projection projection, WireOutput out) {
-        out.oneByte(
-                switch (projection) {
-                    case WHOLE -> 'w';
-                    case METADATA -> 'm';
-                });
+        out.oneByte(projection instanceof Projection.Metadata ? 'm' : 'w');
     }
 
     private static Projection projection(WireInput in) throws WireException {

@@ -1,8 +1,12 @@
 package io.tidemark.peer.wire;
 
+import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanRequest;
 
 /**
  * Version 6: each message, and each state inside one, ends with {@link OptionalFields}. So a field
@@ -14,6 +18,15 @@ final class WireVersion6 implements WireVersion {
 
     /** In a request for changes: the name of the directories. Without it there are more of them. */
     static final int DIRECTORY = 2;
+
+    /**
+     * In a request: the type of the protobuf message to answer with, where that is kept. Without it
+     * whole objects are answered, which the reader encodes.
+     */
+    static final int PROTOBUF = 3;
+
+    /** The same, for the message's length with the metadata. */
+    static final int PROTOBUF_LENGTH = 4;
 
     @Override
     public int number() {
@@ -28,8 +41,26 @@ final class WireVersion6 implements WireVersion {
         if (request.read() instanceof ChangesRequest changes && changes.directory().length() > 0) {
             OptionalFields.write(DIRECTORY, changes.directory().array(), out);
         }
+        switch (projection(request.read())) {
+            case Projection.Protobuf(String type) ->
+                    OptionalFields.write(PROTOBUF, Bytes.utf8(type).array(), out);
+            case Projection.ProtobufLength(String type) ->
+                    OptionalFields.write(PROTOBUF_LENGTH, Bytes.utf8(type).array(), out);
+            case Projection.Whole _, Projection.Metadata _ -> {
+                // Every version has these.
+            }
+        }
         OptionalFields.end(out);
         return out.toByteArray();
+    }
+
+    /** Only reads of one state can be answered in other forms. */
+    private static Projection projection(ReadRequest<?> read) {
+        return switch (read) {
+            case GetRequest get -> get.projection();
+            case ScanRequest scan -> scan.projection();
+            default -> Projection.WHOLE;
+        };
     }
 
     @Override
@@ -41,7 +72,22 @@ final class WireVersion6 implements WireVersion {
         if (read instanceof ChangesRequest changes) {
             read = changes.in(fields.bytes(DIRECTORY));
         }
+        Bytes protobuf = fields.bytes(PROTOBUF);
+        Bytes length = fields.bytes(PROTOBUF_LENGTH);
+        if (protobuf.length() > 0) {
+            read = in(read, new Projection.Protobuf(protobuf.utf8()));
+        } else if (length.length() > 0) {
+            read = in(read, new Projection.ProtobufLength(length.utf8()));
+        }
         return new WireRequest(read, fields.int64(MAX_ANSWER_BYTES, WireRequest.UNLIMITED));
+    }
+
+    private static ReadRequest<?> in(ReadRequest<?> read, Projection projection) {
+        return switch (read) {
+            case GetRequest get -> get.with(projection);
+            case ScanRequest scan -> scan.with(projection);
+            default -> read;
+        };
     }
 
     @Override

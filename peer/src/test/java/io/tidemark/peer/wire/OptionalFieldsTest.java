@@ -6,17 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.peer.wire.WireSamples.Exchange;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.PartitionState;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
 import io.tidemark.view.request.ChangesRequest;
+import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanRequest;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A later release adds fields to version 6; this one skips them. */
 class OptionalFieldsTest {
     private static final WireVersion VERSION = new WireVersion6();
-    private static final int FIRST_UNKNOWN = 3;
+    private static final int FIRST_UNKNOWN = WireVersion6.PROTOBUF_LENGTH + 1;
     private final SplittableRandom random = new SplittableRandom(7);
 
     /** Inserts fields of unknown tags before the end of the message's fields. */
@@ -28,7 +37,8 @@ class OptionalFieldsTest {
         for (int i = random.nextInt(4); i >= 0; i--) {
             byte[] value = new byte[random.nextInt(40)];
             random.nextBytes(value);
-            OptionalFields.write(FIRST_UNKNOWN + random.nextInt(253), value, fields);
+            OptionalFields.write(
+                    FIRST_UNKNOWN + random.nextInt(256 - FIRST_UNKNOWN), value, fields);
         }
         OptionalFields.end(fields);
         out.writeBytes(fields.toByteArray());
@@ -80,6 +90,32 @@ class OptionalFieldsTest {
         byte[] older = new WireVersion5().encodeRequest(new WireRequest(in, 123));
         assertThat(new WireVersion5().decodeRequest(older).read())
                 .isEqualTo(WireSamples.CHANGES_REQUEST);
+    }
+
+    /** A replica of an older release answers with whole objects, which the reader encodes. */
+    @ParameterizedTest
+    @MethodSource("protobuf")
+    void carriesTheProtobufForm(ReadRequest<?> whole, ReadRequest<?> wanted) throws WireException {
+        byte[] bytes = VERSION.encodeRequest(new WireRequest(wanted, 123));
+        assertThat(VERSION.decodeRequest(bytes).read()).isEqualTo(wanted);
+        byte[] older = new WireVersion5().encodeRequest(new WireRequest(wanted, 123));
+        assertThat(new WireVersion5().decodeRequest(older).read()).isEqualTo(whole);
+    }
+
+    static List<Arguments> protobuf() {
+        GetRequest get = new GetRequest(Bytes.utf8("/registry/pods/a/b"), 7);
+        ScanRequest scan =
+                new ScanRequest(
+                        Bytes.utf8("/registry/pods/"), Bytes.EMPTY, 7, Selection.OBJECTS, 10, 1000);
+        List<Arguments> all = new ArrayList<>();
+        for (Projection form :
+                List.of(
+                        new Projection.Protobuf("v1 Pod"),
+                        new Projection.ProtobufLength("apps/v1 Deployment"))) {
+            all.add(Arguments.of(get, get.with(form)));
+            all.add(Arguments.of(scan, scan.with(form)));
+        }
+        return all;
     }
 
     @Test

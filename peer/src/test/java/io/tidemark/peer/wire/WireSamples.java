@@ -1,7 +1,6 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.HashRange;
 import io.tidemark.view.object.Projection;
@@ -27,6 +26,7 @@ import io.tidemark.view.request.VersionPage;
 import io.tidemark.view.request.VersionsRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,19 +36,17 @@ import java.util.Set;
 
 /** One message of each kind and shape. Their bytes are in the golden files: do not change them. */
 final class WireSamples {
+    /** At revision 7, with the label app=web and no spec.nodeName, as release 0.1.0 stored it. */
     static final StoredObject POD =
-            StoredObject.encode(
+            new StoredObject(
                     Bytes.utf8("/registry/pods/x/\u00e4\0b"),
-                    Bytes.utf8("{\"metadata\":{\"resourceVersion\":\"7\"}}"),
-                    ContentType.KUBERNETES_JSON,
-                    7,
-                    5,
-                    2,
-                    9,
-                    "",
-                    Map.of("app", "web"),
-                    Map.of("spec.nodeName", ""),
-                    32);
+                    HexFormat.of()
+                            .parseHex(
+                                    "02090000000000000007000000000000000500000000000000020000000000000009"
+                                        + "00000020000000530000000c00000017"
+                                        + "66000d737065632e6e6f64654e616d6500000000"
+                                        + "6c000361707000000003776562"
+                                        + "7b226d65746164617461223a7b227265736f7572636556657273696f6e223a2237227d7d"));
 
     private static final Selection SELECTION =
             new Selection(

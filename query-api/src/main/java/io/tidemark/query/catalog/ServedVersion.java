@@ -1,6 +1,7 @@
 package io.tidemark.query.catalog;
 
 import io.tidemark.json.JsonMembers;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,10 @@ public sealed interface ServedVersion {
 
     /** Chooses the conversion without performing it, so it is cheap. */
     static ServedVersion of(Resource resource, StoredObject object) {
+        if (ProtobufForm.isMessage(object)) {
+            String type = ProtobufForm.type(resource.apiVersion(), resource.kind());
+            return ProtobufForm.length(object, type) >= 0 ? new AsStored() : new Unservable("");
+        }
         Optional<JsonMembers.Member> member =
                 JsonMembers.find(
                         object.stored(),

@@ -16,6 +16,11 @@ public interface ListEncoder {
 
     void start(ListMeta meta, OutputStream out) throws IOException;
 
+    /** Whether this pass needs no more objects. */
+    default boolean isFull() {
+        return false;
+    }
+
     /** Writes the next object with its separator. */
     void item(StoredObject object, OutputStream out) throws IOException;
 

@@ -6,6 +6,7 @@ import io.tidemark.query.representation.Representation.Format;
 import io.tidemark.query.representation.Representation.View;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.time.InstantSource;
 import java.util.List;
@@ -45,6 +46,13 @@ public record ObjectEncoders(InstantSource clock, EncodedObjects encoded) {
         return form.format() == Format.PROTOBUF
                 ? protobuf(form, resource).document(object, object.revision())
                 : form.renderer(resource, clock).single(object);
+    }
+
+    /** The part of an object that {@link #single} needs. */
+    public Projection projection(Representation form, Resource resource) {
+        return form.format() == Format.PROTOBUF && !form.withoutManagedFields()
+                ? protobuf(form, resource).projection()
+                : form.projection();
     }
 
     private ProtobufObjects protobuf(Representation form, Resource resource) {

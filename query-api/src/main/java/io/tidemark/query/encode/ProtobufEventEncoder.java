@@ -40,7 +40,7 @@ final class ProtobufEventEncoder implements EventEncoder {
 
     @Override
     public Projection projection() {
-        return objects.projection();
+        return objects.isWhole() ? Projection.WHOLE : objects.projection();
     }
 
     @Override

@@ -15,8 +15,9 @@ import java.util.Optional;
 /**
  * Encodes a list as protobuf. Its envelope announces the length of all objects before the first
  * one. A list that fits a buffer is held until its length is known. Of a longer one, or when no
- * memory is free, the first pass only measures the objects, and a second one over the same state
- * writes them.
+ * memory is free, a pass only measures the objects, and another one over the same state writes
+ * them. Where stores keep messages, measuring reads their lengths, and the first pass ends when it
+ * holds no more.
  */
 final class ProtobufListEncoder implements ListEncoder {
     /** Bytes of objects that are held: as many as a page of a list has at most. */
@@ -35,28 +36,42 @@ final class ProtobufListEncoder implements ListEncoder {
     /** The bytes of all items, from a pass before; or {@link #UNKNOWN}. */
     private final long announced;
 
+    private final boolean measuresOnly;
+
     private final ProtobufWriter head = new ProtobufWriter(256);
     private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
     private final List<byte[]> held = new ArrayList<>();
-    private boolean holds = true;
+    private boolean holds;
+
+    /** Whether messages are kept of what has been read. */
+    private boolean kept;
+
     private long measured;
 
     /**
      * @param memory of the response; without free memory nothing is held
      */
     ProtobufListEncoder(ProtobufObjects objects, ByteBudget.Share memory) {
-        this(objects, memory, UNKNOWN);
+        this(objects, memory, true, UNKNOWN);
     }
 
-    private ProtobufListEncoder(ProtobufObjects objects, ByteBudget.Share memory, long announced) {
+    private ProtobufListEncoder(
+            ProtobufObjects objects, ByteBudget.Share memory, boolean holds, long announced) {
         this.objects = objects;
         this.memory = memory;
+        this.holds = holds;
         this.announced = announced;
+        this.measuresOnly = !holds && announced == UNKNOWN;
     }
 
     @Override
     public Projection projection() {
-        return objects.projection();
+        return measuresOnly ? objects.lengthProjection() : objects.projection();
+    }
+
+    @Override
+    public boolean isFull() {
+        return !measuresOnly && measures() && !holds && kept;
     }
 
     @Override
@@ -86,6 +101,12 @@ final class ProtobufListEncoder implements ListEncoder {
 
     @Override
     public void item(StoredObject object, OutputStream out) throws IOException {
+        int length = objects.keptLength(object);
+        kept |= length >= 0;
+        if (measuresOnly && length >= 0) {
+            measured += ProtobufWriter.fieldLength(ITEMS, length);
+            return;
+        }
         int before = items.size();
         int item = items.open(ITEMS);
         if (!objects.write(object, object.revision(), items)) {
@@ -136,9 +157,13 @@ final class ProtobufListEncoder implements ListEncoder {
 
     @Override
     public Optional<ListEncoder> nextPass() {
-        return measures() && !holds
-                ? Optional.of(new ProtobufListEncoder(objects, memory, measured))
-                : Optional.empty();
+        if (!measures() || holds) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                isFull()
+                        ? new ProtobufListEncoder(objects, memory, false, UNKNOWN)
+                        : new ProtobufListEncoder(objects, memory, false, measured));
     }
 
     private void writeHead(long itemBytes, OutputStream out) throws IOException {

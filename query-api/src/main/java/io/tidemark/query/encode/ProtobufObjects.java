@@ -12,6 +12,7 @@ import io.tidemark.query.representation.Representation.View;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 
@@ -71,9 +72,27 @@ final class ProtobufObjects {
                         Optional.of(resource));
     }
 
-    /** The part of each object that it needs. */
+    /** The part of each object that it needs: a message where one is kept. */
     Projection projection() {
-        return json.projection();
+        return isKept() ? new Projection.Protobuf(type()) : json.projection();
+    }
+
+    /** The part that it needs to measure an object. */
+    Projection lengthProjection() {
+        return isKept() ? new Projection.ProtobufLength(type()) : json.projection();
+    }
+
+    private boolean isKept() {
+        return whole.isPresent() && StoredMessages.isKept(kind);
+    }
+
+    private String type() {
+        return ProtobufForm.type(apiVersion, kind);
+    }
+
+    /** The length of an object's message in bytes, if it came with the object; else -1. */
+    int keptLength(StoredObject object) {
+        return ProtobufForm.length(object, type());
     }
 
     String apiVersion() {
@@ -94,7 +113,8 @@ final class ProtobufObjects {
      * Appends an object's message; false, and nothing is written, when it cannot be served in this
      * version.
      *
-     * @param resourceVersion to show in place of the object's own
+     * @param object in the form of {@link #projection}, or whole
+     * @param resourceVersion to show in place of the object's own, which a message has
      * @throws StatusException 500 when the stored object contradicts its kind's schema
      */
     boolean write(StoredObject object, long resourceVersion, ProtobufWriter out) {
@@ -115,6 +135,10 @@ final class ProtobufObjects {
 
     private boolean writeWhole(
             Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
+        if (ProtobufForm.isMessage(object)) {
+            out.raw(object.stored(), object.valueOffset(), object.stored().length);
+            return true;
+        }
         if (resourceVersion != object.revision() || isSecret(resource, object)) {
             return encodeWhole(resource, object, resourceVersion, out);
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 record ShownListEncoder(Representation form, ListEncoder encoder) implements ListEncoder {
     @Override
     public Projection projection() {
-        return encoder.projection();
+        return form.projection();
     }
 
     @Override
@@ -28,6 +28,11 @@ record ShownListEncoder(Representation form, ListEncoder encoder) implements Lis
     @Override
     public void end(OutputStream out) throws IOException {
         encoder.end(out);
+    }
+
+    @Override
+    public boolean isFull() {
+        return encoder.isFull();
     }
 
     @Override

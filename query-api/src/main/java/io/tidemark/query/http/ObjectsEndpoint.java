@@ -108,7 +108,7 @@ final class ObjectsEndpoint {
         }
         Optional<StoredObject> stored =
                 new SingleRead(serving, ReadPoints.of(serving, exchange, timeout))
-                        .get(exchange, key, past, projection(representation, part));
+                        .get(exchange, key, past, projection(representation, resource, part));
         if (stored.isPresent() && stored.get().isUnreadable()) {
             throw StatusErrors.unreadable(
                     resource.qualifiedName(),
@@ -151,8 +151,11 @@ final class ObjectsEndpoint {
     }
 
     /** A scale needs the whole object, even if only its metadata is returned. */
-    private static Projection projection(Representation representation, Subresource part) {
-        return part instanceof Subresource.Scale ? Projection.WHOLE : representation.projection();
+    private Projection projection(
+            Representation representation, Resource resource, Subresource part) {
+        return part instanceof Subresource.Scale
+                ? Projection.WHOLE
+                : new ObjectEncoders(clock, serving.encoded()).projection(representation, resource);
     }
 
     private byte[] scale(

@@ -32,13 +32,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Arbitrary objects of every kind and version of the schemas, with any value in any member, are
  * served in each version and form, and all forms say the same. Every built-in API is turned on.
  */
+@ParameterizedClass
+@EnumSource(KeptForms.class)
 class EveryKindHttpTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectMapper YAML = new YAMLMapper();
@@ -48,17 +52,22 @@ class EveryKindHttpTest {
 
     private final KubernetesDecoder decoder = new KubernetesDecoder();
     private final VersionConverter versions = new VersionConverter();
-    private final MirroredCluster cluster = new MirroredCluster(3, 100);
+    private final MirroredCluster cluster;
     private final List<Resource> resources = BuiltInResources.all(QueryConfig.DEFAULT_PREFIX);
     private final Catalog catalog = FixedCatalog.of(resources);
-    private final QueryNodeFixture fixture =
-            new QueryNodeFixture(
-                    cluster,
-                    config -> config.withSecrets(KubernetesRoots.DEFAULT, true),
-                    () -> catalog);
+    private final QueryNodeFixture fixture;
 
     /** The stored JSON by key. */
     private final Map<String, JsonNode> stored = new HashMap<>();
+
+    EveryKindHttpTest(KeptForms kept) {
+        cluster = new MirroredCluster(3, 100, kept.settings());
+        fixture =
+                new QueryNodeFixture(
+                        cluster,
+                        config -> config.withSecrets(KubernetesRoots.DEFAULT, true),
+                        () -> catalog);
+    }
 
     static LongStream seeds() {
         return LongStream.of(1, 2, Long.getLong("tidemark.seed", 3));

@@ -20,10 +20,14 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responses in protobuf hold what those in JSON do. */
+@ParameterizedClass
+@EnumSource(KeptForms.class)
 class ProtobufHttpTest {
     private static final String A = "/api/v1/namespaces/a/configmaps";
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -32,12 +36,17 @@ class ProtobufHttpTest {
     /** As client-go asks for built-in kinds. */
     private static final String EITHER = PROTOBUF + ",application/json";
 
+    private final KeptForms kept;
     private MirroredCluster cluster;
     private QueryNodeFixture fixture;
 
+    ProtobufHttpTest(KeptForms kept) {
+        this.kept = kept;
+    }
+
     @BeforeEach
     void startNode() {
-        cluster = new MirroredCluster(2, 100);
+        cluster = new MirroredCluster(2, 100, kept.settings());
         configMap("a", "one", "x", "1"); // 101
         configMap("a", "two", "y", "ü \\\"quoted\\\"\\n"); // 102
         configMap("b", "three", "y", ""); // 103
@@ -111,6 +120,24 @@ class ProtobufHttpTest {
         assertThat(list.listMetadata().getOrDefault(3L, "")).isEqualTo(json.continueToken());
         assertThat(list.listMetadata().getOrDefault(4L, ""))
                 .isEqualTo(json.json().at("/metadata/remainingItemCount").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {A + "/one", A, "/api/v1/configmaps?limit=2"})
+    void keptMessagesAreCopied(String path) throws Exception {
+        assertThat(get(path, PROTOBUF).text().contains(KeptForms.MARK))
+                .isEqualTo(kept == KeptForms.PROTOBUF_TOO);
+        assertThat(get(path, PROTOBUF + ";drop=metadata.managedFields").text())
+                .doesNotContain(KeptForms.MARK);
+    }
+
+    /** Of versions that were replaced, no message is kept. */
+    @Test
+    void stateOfThePastIsEncoded() throws Exception {
+        configMap("a", "one", "x", "2");
+        String path = A + "?resourceVersion=103&resourceVersionMatch=Exact";
+        assertThat(withoutKind(document(get(path, PROTOBUF)).items()))
+                .isEqualTo(items(get(path, "application/json")));
     }
 
     /** Beyond the buffer of a list; its length is measured in a first pass. */

@@ -102,6 +102,13 @@ public final class MergedScan {
         allowance.release(bytesHeld(object));
     }
 
+    /** Releases the memory of what was read and not returned; nothing is returned after it. */
+    public void abandon() {
+        unread.clear();
+        sources.forEach(source -> source.buffered.forEach(this::release));
+        sources.clear();
+    }
+
     /** The size of an object in memory, in bytes. */
     public static long bytesHeld(StoredObject object) {
         return object.stored().length + object.key().length() + OVERHEAD;

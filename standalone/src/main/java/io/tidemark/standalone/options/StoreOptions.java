@@ -1,6 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.client.UsageException;
+import io.tidemark.query.encode.StoredMessages;
 import io.tidemark.query.select.DeclaredIndexes;
 import io.tidemark.record.Bytes;
 import io.tidemark.store.layout.IndexSettings;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -82,6 +84,14 @@ public final class StoreOptions {
             })
     private List<String> indexes = List.of();
 
+    @Option(
+            names = "--keep-protobuf",
+            description = {
+                "Also store built-in objects as protobuf: lists and reads in this form, which",
+                "controllers and kubelets ask for, then copy bytes. Takes more disk."
+            })
+    private boolean keepsProtobuf;
+
     /** The nodes' consumer group. */
     public String group() {
         return group;
@@ -115,7 +125,8 @@ public final class StoreOptions {
                         cache,
                         writeBuffers,
                         kafka,
-                        mirror.secretKeys()));
+                        mirror.secretKeys(),
+                        keepsProtobuf ? Optional.of(new StoredMessages()) : Optional.empty()));
     }
 
     private long cacheBytes() {

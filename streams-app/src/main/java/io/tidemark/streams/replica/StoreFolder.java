@@ -40,7 +40,8 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
             }
             throw new UncheckedIOException("cannot create " + folder, e);
         }
-        RocksEngine disk = RocksEngine.open(folder, shared.memory());
+        RocksEngine disk =
+                RocksEngine.open(folder, shared.memory(), shared.store().protobuf().isPresent());
         try {
             KeyValueEngine engine =
                     shared.store()

@@ -138,14 +138,13 @@ public final class ListService {
         ListMeta meta = query.meta(start.at().revision(), "", 0);
         ListEncoder form = query.form().get();
         long objects = stream(form, meta, scan, body);
-        Optional<ListEncoder> second = form.nextPass();
-        return second.isEmpty()
-                ? objects
-                : stream(
-                        second.get(),
-                        meta,
-                        scan(exchange, query, start, second.get().projection()),
-                        body);
+        for (Optional<ListEncoder> next = form.nextPass();
+                next.isPresent();
+                next = next.get().nextPass()) {
+            Projection projection = next.get().projection();
+            objects = stream(next.get(), meta, scan(exchange, query, start, projection), body);
+        }
+        return objects;
     }
 
     private static long stream(ListEncoder form, ListMeta meta, MergedScan scan, ResponseBody body)
@@ -158,8 +157,9 @@ public final class ListService {
             form.item(object, body);
             scan.release(object);
             objects++;
-            object = scan.next();
+            object = form.isFull() ? null : scan.next();
         }
+        scan.abandon();
         form.end(body);
         return objects;
     }
@@ -170,17 +170,17 @@ public final class ListService {
         ListPages.Page page = pages.read(query, start, scan, exchange.allowance());
         int objects = page.objects().size();
         ListEncoder form = query.form().get();
-        if (form.measures()) {
+        while (form.measures()) {
             form.start(page.meta(), body);
             for (StoredObject object : page.objects()) {
                 form.item(object, body);
             }
             form.end(body);
-            Optional<ListEncoder> second = form.nextPass();
-            if (second.isEmpty()) {
+            Optional<ListEncoder> next = form.nextPass();
+            if (next.isEmpty()) {
                 return objects;
             }
-            form = second.get();
+            form = next.get();
         }
         form.start(page.meta(), body);
         while (!page.objects().isEmpty()) {

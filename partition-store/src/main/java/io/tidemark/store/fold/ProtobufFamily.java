@@ -1,0 +1,116 @@
+package io.tidemark.store.fold;
+
+import io.tidemark.record.Bytes;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Cursor;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.KeyValueEngine.Snapshot;
+import io.tidemark.store.engine.WriteBatch;
+import io.tidemark.store.layout.KeyLayout;
+import io.tidemark.view.object.ProtobufEncoding;
+import io.tidemark.view.object.ProtobufEncoding.Message;
+import io.tidemark.view.object.ProtobufForm;
+import io.tidemark.view.object.StoredObject;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the newest version of each key to {@code metadata} and, in a store that keeps this form,
+ * to {@code protobuf}. There each key has an entry, so that one scan finds all; an object without a
+ * message has one without a value. The metadata says how long the message is.
+ *
+ * <p>An existing store gets the form when it is opened, and again when another encoding makes it.
+ * What made it is stored beside it, and deleted before the first entry changes: a rebuild that was
+ * interrupted starts over at the next open.
+ */
+final class ProtobufFamily {
+    private static final Logger LOG = LoggerFactory.getLogger(ProtobufFamily.class);
+    private static final int MAX_BATCH_ENTRIES = 1_000;
+
+    private final Optional<ProtobufEncoding> encoding;
+
+    /**
+     * @param encoding empty to keep JSON only
+     */
+    ProtobufFamily(Optional<ProtobufEncoding> encoding) {
+        this.encoding = encoding;
+    }
+
+    void put(WriteBatch batch, StoredObject object) {
+        StoredObject metadata = object.metadataOnly();
+        if (encoding.isPresent()) {
+            Optional<Message> message = encoding.get().encode(object);
+            StoredObject form =
+                    message.map(made -> ProtobufForm.of(object, made.type(), made.bytes()))
+                            .orElseGet(() -> ProtobufForm.withoutMessage(object));
+            batch.put(Family.PROTOBUF, object.key(), Bytes.wrap(form.stored()));
+            if (message.isPresent()) {
+                metadata =
+                        ProtobufForm.announcing(
+                                metadata, message.get().type(), message.get().bytes().length);
+            }
+        }
+        batch.put(Family.METADATA, object.key(), Bytes.wrap(metadata.stored()));
+    }
+
+    void delete(WriteBatch batch, Bytes key) {
+        batch.delete(Family.METADATA, key);
+        if (encoding.isPresent()) {
+            batch.delete(Family.PROTOBUF, key);
+        }
+    }
+
+    /** Notes, in a store that is cleared by the same batch, what makes the form from now on. */
+    static void describe(WriteBatch batch, Optional<ProtobufEncoding> encoding) {
+        encoding.ifPresent(present ->
+                batch.put(Family.META, KeyLayout.PROTOBUF, Bytes.utf8(present.version())));
+    }
+
+    /** Makes the form of all objects, unless the engine has it already. */
+    static void rebuildIfChanged(KeyValueEngine engine, Optional<ProtobufEncoding> encoding) {
+        Optional<String> found =
+                Optional.ofNullable(engine.get(Family.META, KeyLayout.PROTOBUF))
+                        .map(text -> Bytes.wrap(text).utf8());
+        if (found.equals(encoding.map(ProtobufEncoding::version))) {
+            return;
+        }
+        WriteBatch outdated = new WriteBatch();
+        outdated.delete(Family.META, KeyLayout.PROTOBUF);
+        engine.write(outdated);
+        if (encoding.isPresent()) {
+            rebuild(engine, new ProtobufFamily(encoding));
+            WriteBatch complete = new WriteBatch();
+            describe(complete, encoding);
+            engine.write(complete);
+        }
+    }
+
+    private static void rebuild(KeyValueEngine engine, ProtobufFamily family) {
+        LOG.info("encoding all objects as protobuf, to keep this form too");
+        WriteBatch batch = new WriteBatch();
+        try (Snapshot snapshot = engine.snapshot()) {
+            try (Cursor old = snapshot.scan(Family.PROTOBUF, Bytes.EMPTY, Bytes.EMPTY)) {
+                for (; old.isValid(); old.next()) {
+                    batch.delete(Family.PROTOBUF, old.key());
+                    batch = writtenIfFull(engine, batch);
+                }
+            }
+            try (Cursor objects = snapshot.scan(Family.OBJECTS, Bytes.EMPTY, Bytes.EMPTY)) {
+                for (; objects.isValid(); objects.next()) {
+                    family.put(batch, new StoredObject(objects.key(), objects.value()));
+                    batch = writtenIfFull(engine, batch);
+                }
+            }
+        }
+        engine.write(batch);
+    }
+
+    private static WriteBatch writtenIfFull(KeyValueEngine engine, WriteBatch batch) {
+        if (batch.entries() < MAX_BATCH_ENTRIES) {
+            return batch;
+        }
+        engine.write(batch);
+        return new WriteBatch();
+    }
+}

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.local.etcd.EtcdBinary;
 import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,9 +118,7 @@ class EtcdWatchIT {
     void deliversPeriodicProgress() throws Exception {
         EtcdSettings settings =
                 EtcdSettings.forTests(folder.resolve("periodic"))
-                        .withFlags(
-                                "--unsafe-no-fsync",
-                                "--experimental-watch-progress-notify-interval=100ms");
+                        .withFlags("--unsafe-no-fsync", progressFlag() + "=100ms");
         try (TestEtcd own = TestEtcd.start(settings);
                 EtcdWatch watch = own.client().watch(WatchRequest.prefix(utf8("/quiet/"), 0))) {
             long revision = own.client().put(utf8("/busy"), utf8("x"));
@@ -131,6 +131,14 @@ class EtcdWatchIT {
             }
             assertThat(reported).isEqualTo(revision);
         }
+    }
+
+    /** etcd 3.6 renamed the flag, and 3.7 dropped the old name. */
+    private static String progressFlag() throws Exception {
+        boolean renamed = EtcdBinary.find().version().compareTo(Version.parse("3.6.0")) >= 0;
+        return renamed
+                ? "--watch-progress-notify-interval"
+                : "--experimental-watch-progress-notify-interval";
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A client of an etcd cluster with blocking methods. Thread-safe. Every call ends within {@link
@@ -54,7 +55,35 @@ public final class EtcdClient implements AutoCloseable {
 
     /** Reads a range in pages of at most {@code maxPageKeys} keys and a quarter of a message. */
     public RangeScan scan(RangeRequest request, int maxPageKeys) {
-        return new RangeScan(this, request, maxPageKeys, options.maxInboundMessageBytes() / 4);
+        return new RangeScan(reader(request), maxPageKeys, options.maxInboundMessageBytes() / 4);
+    }
+
+    /** Reads a range at one revision, in pages that its caller limits. */
+    public RangeReader reader(RangeRequest request) {
+        return new RangeReader(this, request);
+    }
+
+    /**
+     * Opens a stream of a range, at the member that answered last if it is available.
+     *
+     * @throws EtcdException when no member opens one
+     */
+    RangeStream stream(RangeRequest request, long clusterId) {
+        return calls.attempt(
+                true,
+                (channel, headers, deadline) ->
+                        RangeStream.open(
+                                channel,
+                                headers,
+                                deadline,
+                                request,
+                                clusterId,
+                                // A stream holds two chunks: together as much as a page may have.
+                                options.maxInboundMessageBytes() / 2));
+    }
+
+    List<KeyValue> nextChunk(RangeStream stream) {
+        return stream.next(Deadline.after(options.callTimeout().toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Sets a key; returns the revision of the put. */

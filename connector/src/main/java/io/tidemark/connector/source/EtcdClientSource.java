@@ -5,6 +5,7 @@ import io.tidemark.etcd.EtcdVersion;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.etcd.RangePage;
+import io.tidemark.etcd.RangeReader;
 import io.tidemark.etcd.RangeRequest;
 import io.tidemark.etcd.WatchRequest;
 import io.tidemark.etcd.connection.EtcdException;
@@ -15,6 +16,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Implements {@link EtcdSource} with the etcd client. */
 public final class EtcdClientSource implements EtcdSource {
@@ -28,6 +31,9 @@ public final class EtcdClientSource implements EtcdSource {
 
     /** Cluster id of the last {@link #view}; empty before. */
     private volatile OptionalLong viewedCluster = OptionalLong.empty();
+
+    /** Reads the list that the last page belongs to, if that has more pages; used by one caller. */
+    private final AtomicReference<@Nullable RangeReader> listing = new AtomicReference<>();
 
     public EtcdClientSource(EtcdOptions options, Bytes prefix) {
         this.client = new EtcdClient(options);
@@ -65,21 +71,42 @@ public final class EtcdClientSource implements EtcdSource {
 
     @Override
     public RangePage list(Bytes fromKeyInclusive, long revision, int limit) {
-        return page(range(fromKeyInclusive, revision, limit));
+        RangeReader kept = listing.getAndSet(null);
+        if (kept != null && kept.isAt(fromKeyInclusive, revision)) {
+            return next(kept, limit);
+        }
+        if (kept != null) {
+            kept.close();
+        }
+        return next(client.reader(range(fromKeyInclusive, revision)), limit);
+    }
+
+    private RangePage next(RangeReader reader, int limit) {
+        boolean keep = false;
+        try {
+            RangePage page = ofViewedCluster(reader.next(limit));
+            keep = page.more();
+            return page;
+        } finally {
+            RangeReader unused = keep ? listing.getAndSet(reader) : reader;
+            if (unused != null) {
+                unused.close();
+            }
+        }
     }
 
     @Override
     public RangePage listKeys(Bytes fromKeyInclusive, long revision, int limit) {
-        return page(range(fromKeyInclusive, revision, limit).withKeysOnly());
+        return ofViewedCluster(
+                client.range(range(fromKeyInclusive, revision).limit(limit).withKeysOnly()));
     }
 
-    private RangeRequest range(Bytes fromKeyInclusive, long revision, int limit) {
-        return RangeRequest.range(fromKeyInclusive, prefix.prefixEnd()).at(revision).limit(limit);
+    private RangeRequest range(Bytes fromKeyInclusive, long revision) {
+        return RangeRequest.range(fromKeyInclusive, prefix.prefixEnd()).at(revision);
     }
 
     /** All pages of a list must come from one cluster, the one that was viewed before it began. */
-    private RangePage page(RangeRequest request) {
-        RangePage page = client.range(request);
+    private RangePage ofViewedCluster(RangePage page) {
         OptionalLong viewed = viewedCluster;
         if (viewed.isPresent() && viewed.getAsLong() != page.clusterId()) {
             throw new EtcdException(

@@ -26,9 +26,9 @@ public interface EtcdSource extends AutoCloseable {
 
     /**
      * A page of the prefix as of {@code revision}, in key order; it may be shorter than {@code
-     * limit}. Fails with {@code COMPACTED} when that revision is compacted, with {@code TOO_LARGE}
-     * when {@code limit} keys do not fit a message, and when another cluster answers than the one
-     * that {@link #view} saw last: pages of two clusters make no list.
+     * limit}, and the last one empty. Fails with {@code COMPACTED} when that revision is compacted,
+     * with {@code TOO_LARGE} when {@code limit} keys do not fit a message, and when another cluster
+     * answers than the one that {@link #view} saw last: pages of two clusters make no list.
      *
      * @param fromKeyInclusive where the page begins
      * @param limit most keys to return, at least 1

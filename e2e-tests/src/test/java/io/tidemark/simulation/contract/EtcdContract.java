@@ -28,6 +28,16 @@ abstract class EtcdContract extends SourceContract {
     }
 
     @Test
+    void aListFailsWhenItsRevisionIsCompacted() {
+        put(A, "1");
+        long listed = put(B, "1");
+        assertThat(source().list(PREFIX, listed, 1).more()).isTrue();
+        etcd().compact(put(A, "2"));
+
+        assertFails(Kind.COMPACTED, () -> source().list(Bytes.utf8(A).successor(), listed, 1));
+    }
+
+    @Test
     void aWatchBelowTheCompactedRevisionEndsWithIt() throws Exception {
         long first = put(A, "1");
         put(A, "2");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 abstract class SourceContract {
     static final Bytes PREFIX = Bytes.utf8("/registry/");
     static final String A = "/registry/a";
-    private static final String B = "/registry/b";
+    static final String B = "/registry/b";
     private static final String C = "/registry/c";
 
     /** Outside of the mirrored prefix. */
@@ -77,6 +77,51 @@ abstract class SourceContract {
         assertThat(rest.keyValues()).containsExactly(value(B, "1", createdB, createdB, 1));
         assertThat(rest.more()).isFalse();
         assertThat(rest.count()).isEqualTo(1);
+    }
+
+    @Test
+    void aListStaysAtItsRevisionWhileKeysChangeAndConnectionsBreak() {
+        Map<String, @Nullable String> before = new LinkedHashMap<>();
+        IntStream.range(0, 100).forEach(i -> before.put("/registry/%03d".formatted(i), "before"));
+        long revision = etcd().write(before);
+
+        List<KeyValue> listed = new ArrayList<>();
+        Bytes from = PREFIX;
+        RangePage page;
+        do {
+            page = listPage(from, revision, 7);
+            listed.addAll(page.keyValues());
+            assertThat(page.keyValues()).hasSizeLessThanOrEqualTo(7);
+            assertThat(page.remaining()).isBetween(100L - listed.size(), 101L - listed.size());
+            from = listed.getLast().key().successor();
+            put(listed.getLast().key().utf8(), "after");
+            put("/registry/%03d".formatted((listed.size() + 20) % 100), "after");
+            if (listed.size() > 30 && listed.size() < 60) {
+                etcd().breakConnections();
+            }
+        } while (page.more());
+
+        assertThat(listed)
+                .extracting(keyValue -> keyValue.key().utf8())
+                .containsExactlyElementsOf(before.keySet());
+        assertThat(listed).extracting(KeyValue::modRevision).containsOnly(revision);
+        assertThat(listed).extracting(keyValue -> keyValue.value().utf8()).containsOnly("before");
+    }
+
+    /** Reads a page again after a broken connection, as a connector does. */
+    private RangePage listPage(Bytes from, long revision, int limit) {
+        List<RangePage> pages = new ArrayList<>();
+        boolean read =
+                etcd().await(() -> {
+                    try {
+                        pages.add(source().list(from, revision, limit));
+                    } catch (EtcdException broken) {
+                        assertThat(broken.kind()).isIn(Kind.UNAVAILABLE, Kind.DEADLINE);
+                    }
+                    return !pages.isEmpty();
+                });
+        assertThat(read).isTrue();
+        return pages.getFirst();
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the gRPC channels that {@link EtcdOptions} describe. */
@@ -17,6 +19,16 @@ final class Channels {
     private static final long KEEP_ALIVE_SECONDS = 10;
 
     private static final long KEEP_ALIVE_TIMEOUT_SECONDS = 5;
+
+    /**
+     * It logs each frame that still arrives after a call has ended, such as the rest of a message
+     * that was too large. A field, since Java forgets the level of a logger without a reference.
+     */
+    private static final Logger FRAMES = Logger.getLogger("io.grpc.internal.AbstractClientStream");
+
+    static {
+        FRAMES.setLevel(Level.WARNING);
+    }
 
     private Channels() {}
 

@@ -13,6 +13,17 @@ public final class EtcdMethods {
                     "KV/Range",
                     Rpc.RangeRequest.getDefaultInstance(),
                     Rpc.RangeResponse.getDefaultInstance());
+
+    /**
+     * Since etcd 3.7; an older member, and etcd's gRPC proxy, answer that it is not implemented.
+     */
+    public static final MethodDescriptor<Rpc.RangeRequest, Rpc.RangeStreamResponse> RANGE_STREAM =
+            method(
+                    MethodType.SERVER_STREAMING,
+                    "KV/RangeStream",
+                    Rpc.RangeRequest.getDefaultInstance(),
+                    Rpc.RangeStreamResponse.getDefaultInstance());
+
     public static final MethodDescriptor<Rpc.PutRequest, Rpc.PutResponse> PUT =
             unary(
                     "KV/Put",

@@ -163,6 +163,11 @@ final class FeedLog {
                 lastError);
     }
 
+    /** A mark is sent before all partitions have it. */
+    private long acknowledged(long sent) {
+        return Math.min(sent, metrics.markedRevision());
+    }
+
     private Phase phase(FeedState state) {
         return switch (state) {
             case FeedState.Idle _, FeedState.Checking _, FeedState.OpeningTopic _ -> Phase.STARTING;
@@ -172,7 +177,8 @@ final class FeedLog {
             case FeedState.Listing _, FeedState.LoadingTopicKeys _, FeedState.ReconcilingGap _ ->
                     Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
-                    marked.revision() < replayThrough && etcd.progress() == ProgressSupport.MANUAL
+                    acknowledged(marked.revision()) < replayThrough
+                                    && etcd.progress() == ProgressSupport.MANUAL
                             ? Phase.REPLAYING
                             : Phase.FOLLOWING;
             case FeedState.Waiting _ -> Phase.WAITING;

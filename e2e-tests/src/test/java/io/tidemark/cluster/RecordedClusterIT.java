@@ -41,20 +41,32 @@ class RecordedClusterIT {
         List<Served> objects = recording.objects();
         assertThat(objects).hasSize(OBJECTS);
         try (TestEtcd etcd =
-                        TestEtcd.restored(folder.resolve("outside"), recording.snapshot(folder));
-                TidemarkProcess tidemark =
-                        TidemarkProcess.up(
-                                folder.resolve("data"),
-                                etcd.endpoint(),
-                                "--include-secrets",
-                                "--insecure")) {
-            Api api = tidemark.api();
-            assertThat(differencesOfGets(api, objects)).isEmpty();
-            assertThat(differencesOfLists(api, objects)).isEmpty();
-            assertThat(differencesOfProtobuf(api, objects)).isEmpty();
-            assertThat(api.keys("registry/")).isEqualTo(etcd.keys("/registry/"));
-            assertThat(api.get("/readyz?verbose").body()).doesNotContainPattern("unreadable [1-9]");
+                TestEtcd.restored(folder.resolve("outside"), recording.snapshot(folder))) {
+            try (TidemarkProcess tidemark = up(etcd)) {
+                Api api = tidemark.api();
+                assertThat(differencesOfGets(api, objects)).isEmpty();
+                assertThat(differencesOfLists(api, objects)).isEmpty();
+                assertThat(differencesOfProtobuf(api, objects)).isEmpty();
+                assertThat(api.keys("registry/")).isEqualTo(etcd.keys("/registry/"));
+                assertThat(api.get("/readyz?verbose").body())
+                        .doesNotContainPattern("unreadable [1-9]");
+            }
+            // The stores get this form when they are opened, and lose it again.
+            try (TidemarkProcess keeping = up(etcd, "--keep-protobuf")) {
+                assertThat(differencesOfProtobuf(keeping.api(), objects)).isEmpty();
+                assertThat(differencesOfLists(keeping.api(), objects)).isEmpty();
+            }
+            try (TidemarkProcess tidemark = up(etcd)) {
+                assertThat(differencesOfProtobuf(tidemark.api(), objects)).isEmpty();
+            }
         }
+    }
+
+    private TidemarkProcess up(TestEtcd etcd, String... more) throws Exception {
+        List<String> options = new ArrayList<>(List.of("--include-secrets", "--insecure"));
+        options.addAll(List.of(more));
+        return TidemarkProcess.up(
+                folder.resolve("data"), etcd.endpoint(), options.toArray(new String[0]));
     }
 
     /** Each object at its own URL. */

@@ -3,8 +3,6 @@ package io.tidemark.query.access;
 import io.tidemark.authorization.Authorizer.Standing;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -19,22 +17,15 @@ import org.slf4j.LoggerFactory;
 final class RuleListeners {
     private static final Logger LOG = LoggerFactory.getLogger(RuleListeners.class);
 
-    private final Set<Registered> listeners = ConcurrentHashMap.newKeySet();
+    /** By number: they run in the order in which they were added. */
+    private final ConcurrentSkipListMap<Long, Runnable> listeners = new ConcurrentSkipListMap<>();
+
     private final ConcurrentSkipListMap<Awaited, Runnable> waiting =
             new ConcurrentSkipListMap<>(
                     Comparator.comparingLong(Awaited::epoch)
                             .thenComparingLong(Awaited::revision)
                             .thenComparingLong(Awaited::number));
     private final AtomicLong numbers = new AtomicLong();
-
-    /** Equal to itself only, so that a listener that was added twice can be removed once. */
-    private static final class Registered {
-        private final Runnable listener;
-
-        Registered(Runnable listener) {
-            this.listener = listener;
-        }
-    }
 
     /**
      * @param number makes it unique
@@ -45,9 +36,9 @@ final class RuleListeners {
      * @return removes the listener
      */
     Runnable add(Runnable listener) {
-        Registered registered = new Registered(listener);
-        listeners.add(registered);
-        return () -> listeners.remove(registered);
+        Long number = numbers.incrementAndGet();
+        listeners.put(number, listener);
+        return () -> listeners.remove(number);
     }
 
     /**
@@ -64,7 +55,7 @@ final class RuleListeners {
 
     /** Runs each listener. */
     void changed() {
-        listeners.forEach(each -> run(each.listener));
+        listeners.values().forEach(RuleListeners::run);
     }
 
     /** Runs and removes the tasks whose revision is covered. */

@@ -129,7 +129,9 @@ final class FeedLog {
         }
         if (from instanceof FeedState.Listing) {
             count(total, total, now);
-            LOG.info("listed {}", counts());
+            if (LOG.isInfoEnabled()) {
+                LOG.info("listed {}", counts());
+            }
         }
         loggedAt = now;
         replayThrough = following.etcd().revision();

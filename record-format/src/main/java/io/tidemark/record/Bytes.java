@@ -100,6 +100,9 @@ public final class Bytes implements Comparable<Bytes> {
      */
     @Override
     public String toString() {
+        if (isPlainText()) {
+            return new String(array, StandardCharsets.ISO_8859_1);
+        }
         String text = utf8();
         boolean valid = utf8(text).equals(this);
         StringBuilder shown = new StringBuilder();
@@ -117,6 +120,16 @@ public final class Bytes implements Comparable<Bytes> {
                     }
                 });
         return shown.toString();
+    }
+
+    /** Whether it is visible ASCII without a backslash, as keys usually are. */
+    private boolean isPlainText() {
+        for (byte b : array) {
+            if (b < ' ' || b > '~' || b == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isVisible(int character) {

@@ -62,6 +62,9 @@ public final class ChangeCodec {
     /** Keys that start with this are not mirrored. */
     public static final Bytes CONTROL_PREFIX = Bytes.utf8("\0tidemark\0");
 
+    /** As many as always fit a long. */
+    private static final int MAX_DIGITS = 18;
+
     private ChangeCodec() {}
 
     /** Finds a header's last value by its name; null when there is none. */
@@ -109,15 +112,21 @@ public final class ChangeCodec {
         String kind = mark.kind().name().toLowerCase(Locale.ROOT);
         String clusterId = Long.toHexString(mark.clusterId());
         String value =
-                "{\"format\":1,\"kind\":\"%s\",\"epoch\":%d,\"revision\":%d,\"cluster_id\":\"%s\",\"connector\":\"%s\",\"scope\":\"%s\",\"time\":%d}"
-                        .formatted(
-                                kind,
-                                mark.epoch(),
-                                mark.revision(),
-                                clusterId,
-                                escaped(mark.connector()),
-                                escaped(mark.scope()),
-                                mark.timeMillis());
+                "{\"format\":1,\"kind\":\""
+                        + kind
+                        + "\",\"epoch\":"
+                        + mark.epoch()
+                        + ",\"revision\":"
+                        + mark.revision()
+                        + ",\"cluster_id\":\""
+                        + clusterId
+                        + "\",\"connector\":\""
+                        + escaped(mark.connector())
+                        + "\",\"scope\":\""
+                        + escaped(mark.scope())
+                        + "\",\"time\":"
+                        + mark.timeMillis()
+                        + "}";
         return new TopicRecord(
                 markKey(mark.kind()),
                 Bytes.utf8(value),
@@ -205,12 +214,31 @@ public final class ChangeCodec {
     }
 
     private static long number(HeaderLookup headers, String name) throws MalformedRecordException {
+        byte[] value = headers.find(name);
+        if (value != null && value.length > 0 && value.length <= MAX_DIGITS) {
+            long number = digits(value);
+            if (number >= 0) {
+                return number;
+            }
+        }
         String text = required(headers, name);
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new MalformedRecordException("header " + name + " is not a number: " + text);
         }
+    }
+
+    /** The number, -1 for anything but digits. */
+    private static long digits(byte[] value) {
+        long number = 0;
+        for (byte digit : value) {
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            number = 10 * number + digit - '0';
+        }
+        return number;
     }
 
     private static String required(HeaderLookup headers, String name)

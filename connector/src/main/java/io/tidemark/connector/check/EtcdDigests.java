@@ -287,8 +287,7 @@ public final class EtcdDigests implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (now.compareTo(before.multipliedBy(2)) > 0
-                || before.compareTo(now.multipliedBy(2)) > 0) {
+        if (now.compareTo(before.plus(before)) > 0 || before.compareTo(now.plus(now)) > 0) {
             LOG.info(
                     "digests of {} keys kept etcd busy for {} ms: next digests in {} s"
                             + " ({} s configured)",

@@ -3,7 +3,6 @@ package io.tidemark.connector.sink;
 import io.tidemark.record.Change;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.MalformedRecordException;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * ends the reading with a {@link io.tidemark.record.NewerFormatException}.
  */
 final class TopicRecords {
+    /** As many as always fit a long. */
+    private static final int MAX_DIGITS = 18;
+
     private TopicRecords() {}
 
     static Optional<Change> change(ConsumerRecord<byte[], byte[]> record) {
@@ -38,8 +40,17 @@ final class TopicRecords {
         if (value == null) {
             return Optional.empty();
         }
-        String text = new String(value, StandardCharsets.US_ASCII);
-        return text.matches("\\d{1,18}") ? Optional.of(Long.valueOf(text)) : Optional.empty();
+        if (value.length == 0 || value.length > MAX_DIGITS) {
+            return Optional.empty();
+        }
+        long epoch = 0;
+        for (byte digit : value) {
+            if (digit < '0' || digit > '9') {
+                return Optional.empty();
+            }
+            epoch = 10 * epoch + digit - '0';
+        }
+        return Optional.of(epoch);
     }
 
     private static byte @Nullable [] header(ConsumerRecord<byte[], byte[]> record, String name) {

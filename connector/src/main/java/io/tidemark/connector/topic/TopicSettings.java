@@ -3,6 +3,7 @@ package io.tidemark.connector.topic;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -25,11 +26,13 @@ public record TopicSettings(
     private static final Duration MAX_SEGMENT = Duration.ofHours(6);
     private static final Duration MIN_SEGMENT = Duration.ofMinutes(10);
 
+    private static final Pattern VALID_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,235}");
+
     public static final TopicSettings DEFAULT =
             new TopicSettings("tidemark", 8, (short) 1, Duration.ofHours(6));
 
     public TopicSettings {
-        if (!name.matches("[a-zA-Z0-9._-]{1,235}") || name.equals(".") || name.equals("..")) {
+        if (!VALID_NAME.matcher(name).matches() || name.equals(".") || name.equals("..")) {
             throw new IllegalArgumentException("not a valid topic name: '" + name + "'");
         }
         if (partitions < 1 || partitions > 10_000) {

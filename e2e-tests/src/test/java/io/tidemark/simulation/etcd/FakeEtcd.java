@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,16 @@ public final class FakeEtcd {
     private boolean reachable = true;
     private boolean slow;
     private boolean notifiesProgressBelowStart = true;
+
+    /** The newest range, which its next page reads again: a past state never changes. */
+    private @Nullable StateRead lastRead;
+
+    private record StateRead(
+            EpochHistory history, Bytes prefix, long revision, NavigableMap<Bytes, Version> state) {
+        boolean isOf(EpochHistory read, Bytes readPrefix, long atRevision) {
+            return history == read && revision == atRevision && prefix.equals(readPrefix);
+        }
+    }
 
     public FakeEtcd(Scheduler scheduler, ReferenceModel oracle) {
         this.scheduler = scheduler;
@@ -279,15 +290,20 @@ public final class FakeEtcd {
         if (atRevision > revision()) {
             throw new FutureRevision();
         }
-        ModelFilter all = new ModelFilter(prefix, false, Map.of());
         List<Version> from =
-                List.copyOf(
-                        history()
-                                .stateAt(all, atRevision)
-                                .tailMap(fromKeyInclusive, true)
-                                .values());
+                List.copyOf(stateAt(prefix, atRevision).tailMap(fromKeyInclusive, true).values());
         int count = Math.min(limit, from.size());
         return new Range(from.subList(0, count), from.size() - count);
+    }
+
+    private NavigableMap<Bytes, Version> stateAt(Bytes prefix, long atRevision) {
+        StateRead read = lastRead;
+        if (read == null || !read.isOf(history(), prefix, atRevision)) {
+            ModelFilter all = new ModelFilter(prefix, false, Map.of());
+            read = new StateRead(history(), prefix, atRevision, history().stateAt(all, atRevision));
+            lastRead = read;
+        }
+        return read.state();
     }
 
     /** Opens a stream. */

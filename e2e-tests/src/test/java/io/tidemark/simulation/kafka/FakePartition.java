@@ -119,6 +119,9 @@ public final class FakePartition {
     /** What a consumer gets: at most {@code max} records from an offset on. */
     public List<LogRecord> read(long fromOffsetInclusive, int max, boolean committedOnly) {
         long end = committedOnly ? lastStableOffset() : endOffset;
+        if (fromOffsetInclusive >= end) {
+            return List.of();
+        }
         List<LogRecord> found = new ArrayList<>();
         for (int i = firstSegmentOf(fromOffsetInclusive); i < segments.size(); i++) {
             for (LogRecord record : segments.get(i).records) {

@@ -1,7 +1,5 @@
 package io.tidemark.simulation.kafka;
 
-import io.tidemark.record.TopicRecord;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -20,8 +17,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 
 /**
  * A consumer of the fake topic without a group; of any other topic, it finds one empty partition.
@@ -156,30 +151,10 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
             return 0;
         }
         List<LogRecord> records = log(partition).read(from, MAX_RECORDS, committedOnly);
-        records.forEach(each -> converted.add(record(partition, each)));
+        records.forEach(each -> converted.add(each.consumed(partition)));
         return records.size() < MAX_RECORDS
                 ? Math.max(from, end(partition))
                 : records.getLast().offset() + 1;
-    }
-
-    private static ConsumerRecord<byte[], byte[]> record(int partition, LogRecord record) {
-        TopicRecord content = record.content();
-        RecordHeaders headers = new RecordHeaders();
-        for (TopicRecord.Header header : content.headers()) {
-            headers.add(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
-        }
-        return new ConsumerRecord<>(
-                SimulatedKafka.TOPIC,
-                partition,
-                record.offset(),
-                record.timestampMillis(),
-                TimestampType.LOG_APPEND_TIME,
-                0,
-                0,
-                content.key().array(),
-                content.value() == null ? null : content.value().array(),
-                headers,
-                Optional.empty());
     }
 
     @Override

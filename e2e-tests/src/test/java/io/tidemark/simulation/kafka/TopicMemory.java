@@ -63,9 +63,10 @@ public final class TopicMemory {
     }
 
     public static byte @Nullable [] header(TopicRecord content, String name) {
-        for (TopicRecord.Header header : content.headers().reversed()) {
-            if (header.name().equals(name)) {
-                return header.value().getBytes(StandardCharsets.UTF_8);
+        List<TopicRecord.Header> headers = content.headers();
+        for (int i = headers.size() - 1; i >= 0; i--) {
+            if (headers.get(i).name().equals(name)) {
+                return headers.get(i).value().getBytes(StandardCharsets.UTF_8);
             }
         }
         return null;

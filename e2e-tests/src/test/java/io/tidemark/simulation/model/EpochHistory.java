@@ -3,7 +3,6 @@ package io.tidemark.simulation.model;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.model.ReconciledGaps.ReconciledGap;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class EpochHistory {
     private final long epoch;
     private final TreeMap<Long, List<RevisionChange>> facts;
-    private final TreeMap<Bytes, TreeMap<Long, Optional<Version>>> keys;
+    private final TreeMap<Bytes, KeyVersions> keys;
     private final TreeMap<Long, Long> times;
 
     /** The revisions that changed roles or bindings. */
@@ -100,7 +99,7 @@ public final class EpochHistory {
                                 previous == null ? 1 : previous.version() + 1,
                                 lease,
                                 payload);
-        keys.computeIfAbsent(key, _ -> new TreeMap<>()).put(revision, Optional.ofNullable(current));
+        keys.computeIfAbsent(key, _ -> new KeyVersions()).add(revision, current);
         if (ModelRights.isRole(key)) {
             roleChanges.add(revision);
         }
@@ -115,8 +114,7 @@ public final class EpochHistory {
         facts.putAll(other.facts.headMap(throughRevision, true));
         times.putAll(other.times.headMap(throughRevision, true));
         roleChanges.addAll(other.roleChanges.headSet(throughRevision, true));
-        other.keys.forEach((key, versions) ->
-                keys.put(key, new TreeMap<>(versions.headMap(throughRevision, true))));
+        other.keys.forEach((key, versions) -> keys.put(key, versions.through(throughRevision)));
         revision = throughRevision + bump;
         firstRevision = throughRevision;
     }
@@ -194,24 +192,22 @@ public final class EpochHistory {
     }
 
     public Optional<Version> versionAt(Bytes key, long atRevision) {
-        TreeMap<Long, Optional<Version>> versions = keys.get(key);
-        if (versions == null) {
-            return Optional.empty();
-        }
-        Map.Entry<Long, Optional<Version>> entry = versions.floorEntry(atRevision);
-        return entry == null ? Optional.empty() : entry.getValue();
+        KeyVersions versions = keys.get(key);
+        return versions == null ? Optional.empty() : Optional.ofNullable(versions.at(atRevision));
     }
 
     /** What an exact read at {@code atRevision} must show, in key order. */
     public NavigableMap<Bytes, Version> stateAt(ModelFilter interest, long atRevision) {
         NavigableMap<Bytes, Version> state = new TreeMap<>();
-        for (Bytes key : keys.tailMap(interest.prefix(), true).keySet()) {
-            if (!key.startsWith(interest.prefix())) {
+        for (Map.Entry<Bytes, KeyVersions> each :
+                keys.tailMap(interest.prefix(), true).entrySet()) {
+            if (!each.getKey().startsWith(interest.prefix())) {
                 break;
             }
-            versionAt(key, atRevision)
-                    .filter(interest::matches)
-                    .ifPresent(version -> state.put(key, version));
+            Version version = each.getValue().at(atRevision);
+            if (interest.matches(version)) {
+                state.put(each.getKey(), version);
+            }
         }
         return state;
     }
@@ -221,9 +217,9 @@ public final class EpochHistory {
         if (throughRevision <= afterRevision) {
             return List.of();
         }
-        return facts.subMap(afterRevision, false, throughRevision, true).values().stream()
-                .flatMap(Collection::stream)
-                .toList();
+        List<RevisionChange> all = new ArrayList<>();
+        facts.subMap(afterRevision, false, throughRevision, true).values().forEach(all::addAll);
+        return all;
     }
 
     public List<Bytes> keysUnder(Bytes prefix) {
@@ -238,10 +234,10 @@ public final class EpochHistory {
     public List<Optional<Version>> versionsBetween(Bytes key, long from, long before) {
         List<Optional<Version>> held = new ArrayList<>();
         held.add(versionAt(key, from));
-        held.addAll(
-                keys.getOrDefault(key, new TreeMap<>())
-                        .subMap(from, false, before, false)
-                        .values());
+        KeyVersions versions = keys.get(key);
+        if (versions != null) {
+            versions.addBetween(from, before, held);
+        }
         return held;
     }
 
@@ -250,9 +246,9 @@ public final class EpochHistory {
         Bytes key = event.key();
         long at = event.revision();
         List<Optional<Version>> now = new ArrayList<>();
-        TreeMap<Long, Optional<Version>> versions = keys.getOrDefault(key, new TreeMap<>());
-        if (versions.containsKey(at)) {
-            now.add(versions.get(at));
+        KeyVersions versions = keys.get(key);
+        if (versions != null && versions.changedAt(at)) {
+            now.add(versionAt(key, at));
         }
         if (reconciledGaps.wroteDeletesAt(at) && versionAt(key, at).isEmpty()) {
             now.add(Optional.empty());
@@ -279,13 +275,13 @@ public final class EpochHistory {
         if (throughRevision <= afterRevision) {
             return List.of();
         }
-        return expectations
+        List<Received.Event> events = new ArrayList<>();
+        expectations
                 .computeIfAbsent(interest, this::allExpected)
                 .subMap(afterRevision, false, throughRevision, true)
                 .values()
-                .stream()
-                .flatMap(Collection::stream)
-                .toList();
+                .forEach(events::addAll);
+        return events;
     }
 
     private NavigableMap<Long, List<Received.Event>> allExpected(ModelFilter interest) {
@@ -298,8 +294,8 @@ public final class EpochHistory {
             }
         }
         mirrored.forEach((at, made) -> {
-            List<Received.Event> events =
-                    made.stream().flatMap(fact -> fact.as(interest, epoch).stream()).toList();
+            List<Received.Event> events = new ArrayList<>();
+            made.forEach(fact -> fact.as(interest, epoch).ifPresent(events::add));
             if (!events.isEmpty()) {
                 all.put(at, events);
             }

@@ -43,10 +43,7 @@ public record ModelFilter(
         return version != null
                 && version.key().startsWith(prefix)
                 && (!objectsOnly || version.payload().object())
-                && labels.entrySet().stream()
-                        .allMatch(required ->
-                                required.getValue()
-                                        .equals(version.payload().labels().get(required.getKey())))
+                && version.payload().labels().entrySet().containsAll(labels.entrySet())
                 && selector.matches(version);
     }
 

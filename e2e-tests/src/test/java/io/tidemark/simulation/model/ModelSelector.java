@@ -1,7 +1,5 @@
 package io.tidemark.simulation.model;
 
-import java.util.Set;
-
 /** Selectors of clients, as the API defines them. The oracle's own evaluation. */
 public enum ModelSelector {
     NONE("", ""),
@@ -29,6 +27,9 @@ public enum ModelSelector {
     }
 
     boolean matches(Version version) {
+        if (this == NONE) {
+            return true;
+        }
         String app = version.payload().labels().getOrDefault("app", "");
         String name = ModelFilter.name(version.key());
         return switch (this) {
@@ -36,7 +37,7 @@ public enum ModelSelector {
             case WEB -> app.equals("web");
             case DB -> app.equals("db");
             case NOT_JOB -> !app.equals("job");
-            case WEB_OR_JOB -> Set.of("web", "job").contains(app);
+            case WEB_OR_JOB -> app.equals("web") || app.equals("job");
             case NAME_P1 -> name.equals("p1");
             case WEB_NOT_P2 -> app.equals("web") && !name.equals("p2");
         };

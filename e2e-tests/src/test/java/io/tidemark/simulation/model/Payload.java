@@ -55,17 +55,17 @@ public record Payload(
         String labelText =
                 labels.entrySet().stream()
                         .sorted(Map.Entry.comparingByKey())
-                        .map(label -> "\"%s\":\"%s\"".formatted(label.getKey(), label.getValue()))
+                        .map(label -> '"' + label.getKey() + "\":\"" + label.getValue() + '"')
                         .collect(Collectors.joining(","));
-        String shape =
-                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",%s\"labels\":{%s}},\"serial\":%d}";
-        String shown = shape.formatted(name, "", labelText, serial);
+        String start =
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name + "\",";
+        String end = "\"labels\":{" + labelText + "}},\"serial\":" + serial + "}";
+        String shown = start + end;
         String value =
                 switch (style) {
                     case COMPACT -> shown;
                     case SPACED -> shown.replace("\":", "\" : ").replace(",\"", ",\n  \"") + "\n";
-                    case STALE_VERSION ->
-                            shape.formatted(name, "\"resourceVersion\":\"7\",", labelText, serial);
+                    case STALE_VERSION -> start + "\"resourceVersion\":\"7\"," + end;
                 };
         return new Payload(Bytes.utf8(value), true, labels, shown);
     }

@@ -62,6 +62,11 @@ public final class ReconciledGaps {
     }
 
     Optional<ReconciledGap> at(long revision) {
-        return gaps.stream().filter(gap -> gap.covers(revision)).findFirst();
+        for (ReconciledGap gap : gaps) {
+            if (gap.covers(revision)) {
+                return Optional.of(gap);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -24,6 +24,9 @@ public final class Invariants {
     /** What nodes show of their own and their peers' replicas, since their process began. */
     private final PartitionState[][] shown;
 
+    /** What each node showed after the event before, whether or not it counted. */
+    private final PartitionState[][] looked;
+
     private final NodeApi[] processes;
 
     public Invariants(
@@ -38,6 +41,7 @@ public final class Invariants {
         this.nodes = nodes;
         this.last = new PartitionState[nodes.size()][partitions];
         this.shown = new PartitionState[nodes.size()][partitions];
+        this.looked = new PartitionState[nodes.size()][partitions];
         this.processes = new NodeApi[nodes.size()];
         for (PartitionState[] states : last) {
             Arrays.fill(states, PartitionState.EMPTY);
@@ -51,8 +55,11 @@ public final class Invariants {
             for (int p = 0; p < known.length; p++) {
                 PartitionState now = local.view(p).state();
                 PartitionState before = known[p];
-                if (now != before && !now.equals(before)) {
-                    known[p] = now;
+                if (now == before) {
+                    continue;
+                }
+                known[p] = now;
+                if (!now.equals(before)) {
                     census.count(CoverageEvent.INVARIANTS_CHECKED);
                     check(n, p, before, now);
                 }
@@ -68,9 +75,15 @@ public final class Invariants {
         if (api != processes[node]) {
             processes[node] = api;
             Arrays.fill(known, PartitionState.EMPTY);
+            Arrays.fill(looked[node], PartitionState.EMPTY);
         }
+        PartitionDirectory directory = api.directory();
         for (int p = 0; p < known.length; p++) {
-            PartitionState now = api.directory().view(p).state();
+            PartitionState now = directory.view(p).state();
+            if (now == looked[node][p]) {
+                continue;
+            }
+            looked[node][p] = now;
             PartitionState before = known[p];
             if (now != before && !now.equals(PartitionState.EMPTY)) {
                 known[p] = now;

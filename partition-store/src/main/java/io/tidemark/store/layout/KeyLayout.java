@@ -207,12 +207,14 @@ public final class KeyLayout {
     }
 
     private static void putEscaped(ByteBuffer out, Bytes key) {
-        for (int i = 0; i < key.length(); i++) {
-            byte b = key.at(i);
-            out.put(b);
-            if (b == 0) {
-                out.put(ESCAPED);
+        byte[] bytes = key.array();
+        int from = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == 0) {
+                out.put(bytes, from, i + 1 - from).put(ESCAPED);
+                from = i + 1;
             }
         }
+        out.put(bytes, from, bytes.length - from);
     }
 }

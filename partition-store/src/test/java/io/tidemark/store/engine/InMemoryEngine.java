@@ -2,7 +2,9 @@ package io.tidemark.store.engine;
 
 import io.tidemark.record.Bytes;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -13,15 +15,20 @@ import org.jspecify.annotations.Nullable;
  * Copies a map when it writes to one that a snapshot or the flushed state still needs.
  */
 public final class InMemoryEngine implements KeyValueEngine {
+    private static final List<Family> FAMILIES = List.of(Family.values());
+
     private EnumMap<Family, NavigableMap<Bytes, Bytes>> current = empty();
     private EnumMap<Family, NavigableMap<Bytes, Bytes>> flushed = empty();
     private int openSnapshots;
-    private boolean shared;
+
+    /** Families whose map is also that of the flushed state. */
+    private final EnumSet<Family> shared = EnumSet.noneOf(Family.class);
+
     private boolean closed;
 
     private static EnumMap<Family, NavigableMap<Bytes, Bytes>> empty() {
         EnumMap<Family, NavigableMap<Bytes, Bytes>> maps = new EnumMap<>(Family.class);
-        for (Family family : Family.values()) {
+        for (Family family : FAMILIES) {
             maps.put(family, new TreeMap<>());
         }
         return maps;
@@ -37,14 +44,18 @@ public final class InMemoryEngine implements KeyValueEngine {
         requireOpen();
         if (batch.clears()) {
             current = empty();
-            shared = false;
-        } else if (shared || openSnapshots > 0) {
-            current.replaceAll((_, map) -> new TreeMap<>(map));
-            shared = false;
+            shared.clear();
         }
-        for (Family family : Family.values()) {
+        for (Family family : FAMILIES) {
+            Map<Bytes, @Nullable Bytes> writes = batch.writesOf(family);
+            if (writes.isEmpty()) {
+                continue;
+            }
+            if (shared.remove(family) || openSnapshots > 0) {
+                current.put(family, new TreeMap<>(current.get(family)));
+            }
             NavigableMap<Bytes, Bytes> map = current.get(family);
-            for (Map.Entry<Bytes, @Nullable Bytes> write : batch.writesOf(family).entrySet()) {
+            for (Map.Entry<Bytes, @Nullable Bytes> write : writes.entrySet()) {
                 if (write.getValue() == null) {
                     map.remove(write.getKey());
                 } else {
@@ -70,7 +81,7 @@ public final class InMemoryEngine implements KeyValueEngine {
     public synchronized void flush() {
         requireOpen();
         flushed = new EnumMap<>(current);
-        shared = true;
+        shared.addAll(FAMILIES);
     }
 
     @Override
@@ -81,7 +92,7 @@ public final class InMemoryEngine implements KeyValueEngine {
     /** Loses everything since the last flush; usable again afterwards. */
     public synchronized void crash() {
         current = new EnumMap<>(flushed);
-        shared = true;
+        shared.addAll(FAMILIES);
         openSnapshots = 0;
         closed = false;
     }

@@ -139,7 +139,7 @@ final class AttributeBlock {
     }
 
     private static void putAll(ByteBuffer out, char kind, Map<String, String> attributes) {
-        for (Map.Entry<String, String> attribute : new TreeMap<>(attributes).entrySet()) {
+        for (Map.Entry<String, String> attribute : byName(attributes)) {
             byte[] name = attribute.getKey().getBytes(StandardCharsets.UTF_8);
             if (name.length > MAX_NAME) {
                 continue; // No selector can name it, because a request line is shorter.
@@ -148,6 +148,10 @@ final class AttributeBlock {
             out.put((byte) kind).putShort((short) name.length).put(name);
             out.putInt(value.length).put(value);
         }
+    }
+
+    private static Iterable<Map.Entry<String, String>> byName(Map<String, String> attributes) {
+        return (attributes.size() > 1 ? new TreeMap<>(attributes) : attributes).entrySet();
     }
 
     /** An upper bound: UTF-8 takes at most three bytes for each char. */

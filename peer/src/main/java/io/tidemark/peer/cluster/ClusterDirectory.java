@@ -38,13 +38,14 @@ public final class ClusterDirectory implements PartitionDirectory {
 
     @Override
     public synchronized PartitionView view(int partition) {
-        return views.computeIfAbsent(
-                partition,
-                p -> {
-                    ClusterPartitionView view = new ClusterPartitionView(p, p + rotation);
-                    view.setCopies(replicasOf(p));
-                    return view;
-                });
+        ClusterPartitionView known = views.get(partition);
+        if (known != null) {
+            return known;
+        }
+        ClusterPartitionView view = new ClusterPartitionView(partition, partition + rotation);
+        views.put(partition, view);
+        view.setCopies(replicasOf(partition));
+        return view;
     }
 
     private List<Replica> replicasOf(int partition) {

@@ -7,6 +7,7 @@ import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -74,8 +75,8 @@ final class ClusterPartitionView implements PartitionView {
         boolean moved;
         synchronized (lock) {
             PartitionState before = state;
-            List<PartitionState> states =
-                    replicas.stream().map(each -> each.replica().state()).toList();
+            List<PartitionState> states = new ArrayList<>(replicas.size());
+            replicas.forEach(each -> states.add(each.replica().state()));
             epochSeen = Math.max(epochSeen, ReplicaStates.newestEpoch(states));
             state = ReplicaStates.best(epochSeen, states);
             moved = !state.equals(before);
@@ -131,10 +132,19 @@ final class ClusterPartitionView implements PartitionView {
         return Optional.empty();
     }
 
+    private List<TrackedReplica> trackedReplicas() {
+        List<SubscribedReplica> subscribed = replicas;
+        List<TrackedReplica> tracked = new ArrayList<>(subscribed.size());
+        for (SubscribedReplica each : subscribed) {
+            tracked.add(each.replica());
+        }
+        return tracked;
+    }
+
     @Override
     public <T> ReadOutcome<T> read(ReadRequest<T> request) {
         PartitionState expected = state;
-        List<TrackedReplica> known = replicas.stream().map(SubscribedReplica::replica).toList();
+        List<TrackedReplica> known = trackedReplicas();
         @Nullable ReadOutcome<T> partial = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;

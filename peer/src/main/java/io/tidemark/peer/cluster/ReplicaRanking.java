@@ -15,6 +15,11 @@ import java.util.List;
  * whose floor is too high. Among equals, replicas on nodes that are leaving or silent come last.
  */
 final class ReplicaRanking {
+    private static final Comparator<Ranked<?>> BEST_FIRST =
+            Comparator.<Ranked<?>>comparingInt(Ranked::rank)
+                    .thenComparing(Ranked::isDegraded)
+                    .thenComparingInt(Ranked::place);
+
     private ReplicaRanking() {}
 
     /**
@@ -39,11 +44,10 @@ final class ReplicaRanking {
                                 place));
             }
         }
-        ranked.sort(
-                Comparator.<Ranked<C>>comparingInt(Ranked::rank)
-                        .thenComparing(Ranked::isDegraded)
-                        .thenComparingInt(Ranked::place));
-        return ranked.stream().map(Ranked::replica).toList();
+        ranked.sort(BEST_FIRST);
+        List<C> ordered = new ArrayList<>(ranked.size());
+        ranked.forEach(each -> ordered.add(each.replica()));
+        return ordered;
     }
 
     private record Ranked<C>(C replica, int rank, boolean isDegraded, int place) {}

@@ -16,7 +16,11 @@ final class ReplicaStates {
 
     /** The newest epoch among the states. */
     static long newestEpoch(List<PartitionState> states) {
-        return states.stream().mapToLong(PartitionState::epoch).max().orElse(0);
+        long newest = 0;
+        for (PartitionState state : states) {
+            newest = Math.max(newest, state.epoch());
+        }
+        return newest;
     }
 
     /**

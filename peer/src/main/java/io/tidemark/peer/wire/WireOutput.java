@@ -1,12 +1,24 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.record.Bytes;
-import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Writes numbers big-endian, and bytes and text after their length. */
 final class WireOutput {
-    private final ByteArrayOutputStream out;
+    private static final VarHandle INT =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** What a JVM can allocate. */
+    private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
+
+    private byte[] out;
+    private int length;
 
     WireOutput() {
         this(256);
@@ -16,32 +28,35 @@ final class WireOutput {
      * @param expected roughly how many bytes there will be
      */
     WireOutput(int expected) {
-        out = new ByteArrayOutputStream(expected);
+        out = new byte[expected];
     }
 
     void oneByte(int value) {
-        out.write(value);
+        reserve(1);
+        out[length++] = (byte) value;
     }
 
     void flag(boolean value) {
-        out.write(value ? 1 : 0);
+        oneByte(value ? 1 : 0);
     }
 
     void int32(int value) {
-        out.write(value >>> 24);
-        out.write(value >>> 16);
-        out.write(value >>> 8);
-        out.write(value);
+        reserve(Integer.BYTES);
+        INT.set(out, length, value);
+        length += Integer.BYTES;
     }
 
     void int64(long value) {
-        int32((int) (value >>> 32));
-        int32((int) value);
+        reserve(Long.BYTES);
+        LONG.set(out, length, value);
+        length += Long.BYTES;
     }
 
     void bytes(byte[] value) {
         int32(value.length);
-        out.writeBytes(value);
+        reserve(value.length);
+        System.arraycopy(value, 0, out, length, value.length);
+        length += value.length;
     }
 
     void bytes(Bytes value) {
@@ -53,6 +68,13 @@ final class WireOutput {
     }
 
     byte[] toByteArray() {
-        return out.toByteArray();
+        return Arrays.copyOf(out, length);
+    }
+
+    private void reserve(int more) {
+        int needed = Math.addExact(length, more);
+        if (needed > out.length) {
+            out = Arrays.copyOf(out, (int) Math.clamp(2L * out.length, needed, MAX_LENGTH));
+        }
     }
 }

@@ -6,6 +6,9 @@ classpath=$PWD/e2e-tests/target/simulation.classpath
 mvn -B -q -ntp -pl e2e-tests -am -DskipTests test-compile dependency:build-classpath \
     -DincludeScope=test -Dmdep.outputFile="$classpath"
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+# Seeds are short and leave nothing behind: throughput counts, pauses do not.
 exec "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \
+    -XX:+UseParallelGC -Xms1g -Xmx1g -Xmn600m -XX:+UseCompactObjectHeaders \
+    -XX:+UseTransparentHugePages \
     -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.simulation.Simulate "$@"

@@ -104,7 +104,7 @@ final class ProtobufComparison {
             assertThat(ProtobufForm.isMessage(found)).isTrue();
             assertThat(found.valueCopy()).isEqualTo(message);
         } else {
-            assertThat(found.valueText()).isEqualTo(whole.metadataOnly().valueText());
+            assertThat(found.valueLength()).isZero();
         }
     }
 

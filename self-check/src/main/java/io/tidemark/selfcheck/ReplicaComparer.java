@@ -72,9 +72,9 @@ final class ReplicaComparer {
                                     .collect(Collectors.joining(", ")),
                             switch (place) {
                                 case Projection.Whole _ -> "";
-                                case Projection.Metadata _, Projection.ProtobufLength _ ->
-                                        " (of the metadata kept apart)";
-                                case Projection.Protobuf _ -> " (of the protobuf kept apart)";
+                                case Projection.Metadata _ -> " (of the metadata kept apart)";
+                                case Projection.Protobuf _, Projection.ProtobufLength _ ->
+                                        " (of the protobuf kept apart)";
                             },
                             keys,
                             named.size() == MAX_NAMED ? ", and perhaps more" : "");

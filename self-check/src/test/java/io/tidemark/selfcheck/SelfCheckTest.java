@@ -105,8 +105,8 @@ class SelfCheckTest {
             TreeMap<Bytes, Long> family =
                     switch (request.family()) {
                         case Projection.Whole _ -> objects;
-                        case Projection.Metadata _, Projection.ProtobufLength _ -> metadata;
-                        case Projection.Protobuf _ -> protobuf;
+                        case Projection.Metadata _ -> metadata;
+                        case Projection.Protobuf _, Projection.ProtobufLength _ -> protobuf;
                     };
             family.tailMap(request.fromKeyInclusive())
                     .forEach((key, at) -> keys.add(new KeyRevision(key, at)));

@@ -17,8 +17,9 @@ public interface KeyValueEngine extends AutoCloseable {
         INDEX,
         META,
 
-        /** Only in an engine whose store keeps this form; nothing else may read or write it. */
-        PROTOBUF
+        /** This and the next only in an engine whose store keeps that form; else not to be used. */
+        PROTOBUF,
+        PROTOBUF_LENGTH
     }
 
     /** The newest written value; null for none. */

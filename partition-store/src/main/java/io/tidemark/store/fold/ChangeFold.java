@@ -180,9 +180,11 @@ final class ChangeFold {
             @Nullable StoredObject next) {
         if (next == null) {
             batch.delete(Family.OBJECTS, key);
-            forms.delete(batch, key);
+            batch.delete(Family.METADATA, key);
+            forms.remove(batch, key);
         } else {
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
+            batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
             forms.put(batch, next);
         }
         UnreadableKeys.replace(batch, state, key, previous, next);

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the newest version of each key to {@code metadata} and, in a store that keeps this form,
- * to {@code protobuf}. There each key has an entry, so that one scan finds all; an object without a
- * message has one without a value. The metadata says how long the message is.
+ * Writes the newest version of each key to {@code protobuf} and {@code protobuf_length}, in a store
+ * that keeps this form. Each key has an entry in both, so that one scan finds all; that of an
+ * object without a message has no value and no length.
  *
  * <p>An existing store gets the form when it is opened, and again when another encoding makes it.
  * What made it is stored beside it, and deleted before the first entry changes: a rebuild that was
@@ -38,26 +38,24 @@ final class ProtobufFamily {
     }
 
     void put(WriteBatch batch, StoredObject object) {
-        StoredObject metadata = object.metadataOnly();
-        if (encoding.isPresent()) {
-            Optional<Message> message = encoding.get().encode(object);
-            StoredObject form =
-                    message.map(made -> ProtobufForm.of(object, made.type(), made.bytes()))
-                            .orElseGet(() -> ProtobufForm.withoutMessage(object));
-            batch.put(Family.PROTOBUF, object.key(), Bytes.wrap(form.stored()));
-            if (message.isPresent()) {
-                metadata =
-                        ProtobufForm.announcing(
-                                metadata, message.get().type(), message.get().bytes().length);
-            }
+        if (encoding.isEmpty()) {
+            return;
         }
-        batch.put(Family.METADATA, object.key(), Bytes.wrap(metadata.stored()));
+        StoredObject length = ProtobufForm.withoutMessage(object);
+        StoredObject form = length;
+        Optional<Message> message = encoding.get().encode(object);
+        if (message.isPresent()) {
+            length = ProtobufForm.length(object, message.get());
+            form = ProtobufForm.of(length, message.get());
+        }
+        batch.put(Family.PROTOBUF, object.key(), Bytes.wrap(form.stored()));
+        batch.put(Family.PROTOBUF_LENGTH, object.key(), Bytes.wrap(length.stored()));
     }
 
-    void delete(WriteBatch batch, Bytes key) {
-        batch.delete(Family.METADATA, key);
+    void remove(WriteBatch batch, Bytes key) {
         if (encoding.isPresent()) {
             batch.delete(Family.PROTOBUF, key);
+            batch.delete(Family.PROTOBUF_LENGTH, key);
         }
     }
 
@@ -90,9 +88,9 @@ final class ProtobufFamily {
         LOG.info("encoding all objects as protobuf, to keep this form too");
         WriteBatch batch = new WriteBatch();
         try (Snapshot snapshot = engine.snapshot()) {
-            try (Cursor old = snapshot.scan(Family.PROTOBUF, Bytes.EMPTY, Bytes.EMPTY)) {
+            try (Cursor old = snapshot.scan(Family.PROTOBUF_LENGTH, Bytes.EMPTY, Bytes.EMPTY)) {
                 for (; old.isValid(); old.next()) {
-                    batch.delete(Family.PROTOBUF, old.key());
+                    family.remove(batch, old.key());
                     batch = writtenIfFull(engine, batch);
                 }
             }

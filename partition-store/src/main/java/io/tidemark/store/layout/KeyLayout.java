@@ -27,6 +27,8 @@ import java.util.Arrays;
  * protobuf   etcd key                                    stored object: the same as a protobuf
  *                                                        message, in stores that keep this form;
  *                                                        without a value for an object that has none
+ * protobuf_length  etcd key                              the same without a value, with the length of
+ *                                                        the message
  * meta       "state"                                     watermark, floor, epoch, topic offset
  *            "fingerprint"                               what the store was built for, as text
  *            "indexes"                                   what {@code index} holds, as text

@@ -224,7 +224,11 @@ public final class LocalPartitionView implements PartitionView {
     /** The forms of objects that the engine holds, each in a family with all keys. */
     public List<Projection> forms() {
         return keepsProtobuf
-                ? List.of(Projection.WHOLE, Projection.METADATA, new Projection.Protobuf(""))
+                ? List.of(
+                        Projection.WHOLE,
+                        Projection.METADATA,
+                        new Projection.Protobuf(""),
+                        new Projection.ProtobufLength(""))
                 : List.of(Projection.WHOLE, Projection.METADATA);
     }
 

@@ -86,8 +86,9 @@ final class RevisionReader implements AutoCloseable {
     private static Family familyOf(Projection projection) {
         return switch (projection) {
             case Projection.Whole _ -> Family.OBJECTS;
-            case Projection.Metadata _, Projection.ProtobufLength _ -> Family.METADATA;
+            case Projection.Metadata _ -> Family.METADATA;
             case Projection.Protobuf _ -> Family.PROTOBUF;
+            case Projection.ProtobufLength _ -> Family.PROTOBUF_LENGTH;
         };
     }
 

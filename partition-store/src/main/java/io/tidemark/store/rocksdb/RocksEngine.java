@@ -65,13 +65,13 @@ public final class RocksEngine implements KeyValueEngine {
      * Opens a folder; creates it if it does not exist.
      *
      * @param memory must outlive this engine
-     * @param protobuf whether it has the family of that form; if not, one that it has had is
+     * @param protobuf whether it has the families of that form; if not, what it has had of them is
      *     dropped
      */
     public static RocksEngine open(Path folder, RocksMemory memory, boolean protobuf) {
         Set<Family> families = EnumSet.allOf(Family.class);
         if (!protobuf) {
-            families.remove(Family.PROTOBUF);
+            families.removeAll(Set.of(Family.PROTOBUF, Family.PROTOBUF_LENGTH));
         }
         CorruptStoreFolder corrupt = new CorruptStoreFolder(folder);
         corrupt.quarantineIfMarked();

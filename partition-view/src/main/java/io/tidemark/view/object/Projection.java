@@ -26,7 +26,7 @@ public sealed interface Projection {
     record Protobuf(String type) implements Projection {}
 
     /**
-     * The metadata with the length of that message, where a store keeps it; else the whole object.
+     * The length of that message without any value, where a store keeps it; else the whole object.
      *
      * @param type see {@link ProtobufForm}
      */
@@ -47,8 +47,6 @@ public sealed interface Projection {
 
     /** Applies the projection to a whole object, or to one that it accepts. */
     default StoredObject of(StoredObject object) {
-        return this instanceof Metadata
-                ? ProtobufForm.withoutLength(object.metadataOnly())
-                : object;
+        return this instanceof Metadata ? object.metadataOnly() : object;
     }
 }

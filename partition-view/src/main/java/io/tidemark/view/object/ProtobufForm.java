@@ -1,12 +1,13 @@
 package io.tidemark.view.object;
 
+import io.tidemark.view.object.ProtobufEncoding.Message;
 import java.nio.ByteBuffer;
 
 /**
  * The form of an object as a protobuf message, which a store may keep beside the JSON. Its type is
  * the apiVersion and the kind that the message was encoded for, separated by a blank. The object in
- * this form has the revisions and attributes of the whole one, so that selections apply to it; its
- * metadata says how long the message is.
+ * this form has the revisions and attributes of the whole one, so that selections apply to it. So
+ * has a third form, which only says how long the message is.
  */
 public final class ProtobufForm {
     private static final byte LENGTH = 'p';
@@ -18,33 +19,28 @@ public final class ProtobufForm {
         return apiVersion + " " + kind;
     }
 
-    /**
-     * The object with its message as the value.
-     *
-     * @param object whole, or its metadata
-     */
-    public static StoredObject of(StoredObject object, String type, byte[] message) {
-        StoredObject announced = announcing(withoutMessage(object), type, message.length);
-        int head = announced.valueOffset();
-        ByteBuffer out = ByteBuffer.allocate(head + message.length);
-        out.put(announced.stored(), 0, head).put(message);
-        out.put(1, (byte) (out.get(1) | StoredObject.PROTOBUF));
-        return new StoredObject(object.key(), out.array());
-    }
-
-    /** The object without a value: it has no message. */
+    /** A whole object without its value, for one that has no message. */
     public static StoredObject withoutMessage(StoredObject object) {
         return object.withoutValue();
     }
 
-    /** The object with the length of its message among the attributes, in bytes. */
-    public static StoredObject announcing(StoredObject object, String type, int length) {
-        return object.with(AttributeBlock.encode(LENGTH, type, length));
+    /** A whole object with the length of its message among the attributes in place of its value. */
+    public static StoredObject length(StoredObject object, Message message) {
+        byte[] length = AttributeBlock.encode(LENGTH, message.type(), message.bytes().length);
+        return object.withoutValue().with(length);
     }
 
-    /** The object without that length, as a store that keeps no messages has it. */
-    static StoredObject withoutLength(StoredObject object) {
-        return object.without(LENGTH);
+    /**
+     * The object with its message as the value.
+     *
+     * @param length from {@link #length(StoredObject, Message)}
+     */
+    public static StoredObject of(StoredObject length, Message message) {
+        byte[] head = length.stored();
+        ByteBuffer out = ByteBuffer.allocate(head.length + message.bytes().length);
+        out.put(head).put(message.bytes());
+        out.put(1, (byte) (out.get(1) | StoredObject.PROTOBUF));
+        return new StoredObject(length.key(), out.array());
     }
 
     /** Whether the value is a message. */

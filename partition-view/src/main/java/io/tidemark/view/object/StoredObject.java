@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * 46  4  length of the metadata
  * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
  *        and is not set, 'm' where in the value metadata.managedFields begins (4) and ends (4), with
- *        a comma, 'p' how long its protobuf message is (4), 'r' reason it is unreadable),
+ *        a comma, 'p' how long a protobuf message of that type is (4), 'r' reason it is unreadable),
  *        length of name (2), name, length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
@@ -198,19 +198,6 @@ public final class StoredObject {
         out.put(stored, 0, valueOffset).put(attribute);
         out.put(stored, valueOffset, valueLength());
         out.putInt(VALUE_AT, valueOffset + attribute.length);
-        return new StoredObject(key, out.array());
-    }
-
-    /** The same version without the attributes of a kind; this one when it has none. */
-    StoredObject without(byte kind) {
-        int from = AttributeBlock.start(stored, HEADER_LENGTH, valueOffset(), kind);
-        int to = AttributeBlock.end(stored, HEADER_LENGTH, valueOffset(), kind);
-        if (from == to) {
-            return this;
-        }
-        ByteBuffer out = ByteBuffer.allocate(stored.length - (to - from));
-        out.put(stored, 0, from).put(stored, to, stored.length - to);
-        out.putInt(VALUE_AT, valueOffset() - (to - from));
         return new StoredObject(key, out.array());
     }
 

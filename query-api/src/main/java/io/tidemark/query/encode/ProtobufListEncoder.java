@@ -2,9 +2,11 @@ package io.tidemark.query.encode;
 
 import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
+import io.tidemark.kubernetes.wire.Wire;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -107,6 +109,10 @@ final class ProtobufListEncoder implements ListEncoder {
             measured += ProtobufWriter.fieldLength(ITEMS, length);
             return;
         }
+        if (!measures() && ProtobufForm.isMessage(object)) {
+            copy(object, length, out);
+            return;
+        }
         int before = items.size();
         int item = items.open(ITEMS);
         if (!objects.write(object, object.revision(), items)) {
@@ -121,6 +127,15 @@ final class ProtobufListEncoder implements ListEncoder {
         } else if (items.size() >= SEGMENT) {
             hold();
         }
+    }
+
+    private void copy(StoredObject object, int length, OutputStream out) throws IOException {
+        items.tag(ITEMS, Wire.LENGTH);
+        items.varint(length);
+        measured += items.size() + length;
+        write(items, out);
+        items.truncate(0);
+        out.write(object.stored(), object.valueOffset(), length);
     }
 
     /** Keeps what was encoded, or gives up and only measures from now on. */

@@ -37,19 +37,29 @@ final class ProtobufFamily {
         this.encoding = encoding;
     }
 
+    /** Never fails because of the object: readers encode one without a message. */
     void put(WriteBatch batch, StoredObject object) {
         if (encoding.isEmpty()) {
             return;
         }
         StoredObject length = ProtobufForm.withoutMessage(object);
         StoredObject form = length;
-        Optional<Message> message = encoding.get().encode(object);
+        Optional<Message> message = message(encoding.get(), object);
         if (message.isPresent()) {
             length = ProtobufForm.length(object, message.get());
             form = ProtobufForm.of(length, message.get());
         }
         batch.put(Family.PROTOBUF, object.key(), Bytes.wrap(form.stored()));
         batch.put(Family.PROTOBUF_LENGTH, object.key(), Bytes.wrap(length.stored()));
+    }
+
+    private static Optional<Message> message(ProtobufEncoding encoding, StoredObject object) {
+        try {
+            return encoding.encode(object);
+        } catch (RuntimeException e) {
+            LOG.error("a bug: encoding {} as protobuf failed; the store keeps its JSON", object, e);
+            return Optional.empty();
+        }
     }
 
     void remove(WriteBatch batch, Bytes key) {

@@ -6,6 +6,7 @@ import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * node, are indexed by that value: an event looks up its own values and does not visit every watch.
  */
 final class WatcherBucket {
-    private final Map<WatchFilter, WatcherGroup> groups = new HashMap<>();
+    private final Map<WatchFilter, WatcherGroup> groups = new LinkedHashMap<>();
     private final List<WatcherGroup> untriggered = new ArrayList<>();
-    private final Map<Name, Map<String, List<WatcherGroup>>> triggered = new HashMap<>();
+    private final Map<Name, Map<String, List<WatcherGroup>>> triggered = new LinkedHashMap<>();
 
     void add(WatchMailbox watcher) {
         WatcherGroup group = groups.get(watcher.filter());

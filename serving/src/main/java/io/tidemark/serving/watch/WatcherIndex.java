@@ -5,7 +5,7 @@ import io.tidemark.record.PartitionAssigner;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.KeyScope.Kind;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the watches that an event may match, by its key, its directory, the directory above, and
  * its old and new values of indexed fields. Watches of any other prefix are few; each distinct
- * prefix is compared. Not thread-safe.
+ * prefix is compared. It finds them in the order in which they began. Not thread-safe.
  */
 final class WatcherIndex {
-    private final Map<KeyScope, WatcherBucket> buckets = new HashMap<>();
-    private final Map<KeyScope, WatcherBucket> prefixes = new HashMap<>();
+    private final Map<KeyScope, WatcherBucket> buckets = new LinkedHashMap<>();
+    private final Map<KeyScope, WatcherBucket> prefixes = new LinkedHashMap<>();
 
     void add(WatchMailbox watcher) {
         KeyScope scope = watcher.filter().scope();

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,6 +72,29 @@ class WatcherIndexTest {
             }
             assertThat(noted).as("seed %d, %s", seed, change).isEqualTo(expected);
         }
+    }
+
+    /** Not in an order by hashes, which differ from one process to the next. */
+    @Test
+    void findsWatchesInTheOrderInWhichTheyBegan() {
+        WatcherIndex index = new WatcherIndex();
+        List<WatchMailbox> watchers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            Requirement one =
+                    new Requirement(
+                            Source.LABEL,
+                            "app",
+                            i % 2 == 0 ? Operator.NOT_IN : Operator.IN,
+                            Set.of("v" + i));
+            WatchFilter filter =
+                    new WatchFilter(
+                            KeyScope.directory(Bytes.utf8("/registry/pods/a/")),
+                            new Selection(false, List.of(one)),
+                            WatchFilter.WITHOUT_VERSIONS);
+            watchers.add(new WatchMailbox(filter, LIMITS));
+            index.add(watchers.getLast());
+        }
+        assertThat(index.all()).containsExactlyElementsOf(watchers);
     }
 
     private static WatchFilter filter(SplittableRandom random) {

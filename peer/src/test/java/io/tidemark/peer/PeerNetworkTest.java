@@ -1,7 +1,6 @@
 package io.tidemark.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.tidemark.address.HttpAddress;
 import io.tidemark.http.testing.TestHttpClient;
@@ -30,6 +29,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,11 @@ class PeerNetworkTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
+    }
+
+    /** Longer than a machine under load takes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(1));
     }
 
     @AfterEach

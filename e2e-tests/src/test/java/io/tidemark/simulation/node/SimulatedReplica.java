@@ -84,6 +84,7 @@ public final class SimulatedReplica {
     private boolean paused;
     private boolean awake;
     private boolean namesIndexed = true;
+    private boolean keepsMessages;
 
     /** Whether it may differ from etcd: since a key was corrupted, until a rebuild. */
     private boolean corrupt;
@@ -181,7 +182,11 @@ public final class SimulatedReplica {
     private void open() {
         // Its node has restarted, perhaps with other indexed fields.
         namesIndexed ^= scheduler.oneIn(4);
+        keepsMessages = !keepsMessages;
         StoreSettings declared = settings.store(namesIndexed);
+        if (keepsMessages) {
+            declared = declared.withProtobuf(new SimulatedMessages());
+        }
         KeyValueEngine onDisk = disk.engine(mutation.engine(engine));
         var unused = PartitionStore.prepare(onDisk, declared, "simulated");
         PartitionStore opened =

@@ -54,6 +54,12 @@ final class StorePatches {
                         "a deleted object stays",
                         Promise.CONVERGENT),
                 new Patch(
+                        STORE + "fold.ProtobufFamily",
+                        "remove",
+                        call("delete", 1, 2).dropped(),
+                        "the message of a deleted object stays",
+                        Promise.SNAPSHOT),
+                new Patch(
                         STORE + "read.RevisionReader",
                         "resolve",
                         number(1).becomes(0),

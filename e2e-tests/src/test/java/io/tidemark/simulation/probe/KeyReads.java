@@ -1,12 +1,14 @@
 package io.tidemark.simulation.probe;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.simulation.node.SimulatedMessages;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ChangePage;
@@ -75,8 +77,8 @@ public final class KeyReads {
         reads.load();
         reads.checkKeys();
         reads.checkMetadata();
-        reads.checkKeysOf(Projection.WHOLE);
-        reads.checkKeysOf(Projection.METADATA);
+        store.forms().forEach(reads::checkKeysOf);
+        reads.checkMessages();
         reads.checkPast((reads.floor + reads.watermark) / 2);
         reads.checkUnreadable(state.unreadable());
         reads.checkTimes(state.markTimeMillis());
@@ -237,6 +239,26 @@ public final class KeyReads {
             expect(
                     whole != null && whole.metadataOnly().revision() == part.revision(),
                     () -> "metadata of " + key + " is of revision " + part.revision());
+        });
+    }
+
+    /** A kept message is that of the object; where none is kept, the whole object is served. */
+    private void checkMessages() {
+        SimulatedMessages messages = new SimulatedMessages();
+        Projection.Protobuf form = new Projection.Protobuf(SimulatedMessages.TYPE);
+        Map<Bytes, StoredObject> found = scan(watermark, form).orElseThrow();
+        expect(
+                found.keySet().equals(objects.keySet()),
+                () -> "messages of %s, not of %s".formatted(found.keySet(), objects.keySet()));
+        found.forEach((key, part) -> {
+            @Nullable StoredObject whole = objects.get(key);
+            boolean isRight =
+                    whole != null && ProtobufForm.isMessage(part)
+                            ? messages.encode(whole)
+                                    .filter(made -> Arrays.equals(made.bytes(), part.valueCopy()))
+                                    .isPresent()
+                            : part.equals(whole);
+            expect(isRight, () -> "%s instead of the message of %s".formatted(part, whole));
         });
     }
 

@@ -46,7 +46,7 @@ final class ProtobufFamily {
         StoredObject form = length;
         Optional<Message> message = message(encoding.get(), object);
         if (message.isPresent()) {
-            length = ProtobufForm.length(object, message.get());
+            length = ProtobufForm.length(length, message.get());
             form = ProtobufForm.of(length, message.get());
         }
         batch.put(Family.PROTOBUF, object.key(), Bytes.wrap(form.stored()));

@@ -24,10 +24,13 @@ public final class ProtobufForm {
         return object.withoutValue();
     }
 
-    /** A whole object with the length of its message among the attributes in place of its value. */
+    /**
+     * An object with the length of its message among the attributes.
+     *
+     * @param object from {@link #withoutMessage}
+     */
     public static StoredObject length(StoredObject object, Message message) {
-        byte[] length = AttributeBlock.encode(LENGTH, message.type(), message.bytes().length);
-        return object.withoutValue().with(length);
+        return object.with(AttributeBlock.encode(LENGTH, message.type(), message.bytes().length));
     }
 
     /**

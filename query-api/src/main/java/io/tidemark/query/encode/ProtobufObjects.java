@@ -30,6 +30,9 @@ final class ProtobufObjects {
     private final String kind;
     private final String listKind;
 
+    /** Of the messages that stores keep. */
+    private final String type;
+
     /** The resource whose whole objects are shown; empty for metadata. */
     private final Optional<Resource> whole;
 
@@ -46,6 +49,7 @@ final class ProtobufObjects {
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.listKind = kind + "List";
+        this.type = ProtobufForm.type(apiVersion, kind);
         this.whole = whole;
     }
 
@@ -74,25 +78,21 @@ final class ProtobufObjects {
 
     /** The part of each object that it needs: a message where one is kept. */
     Projection projection() {
-        return isKept() ? new Projection.Protobuf(type()) : json.projection();
+        return isKept() ? new Projection.Protobuf(type) : json.projection();
     }
 
     /** The part that it needs to measure an object. */
     Projection lengthProjection() {
-        return isKept() ? new Projection.ProtobufLength(type()) : json.projection();
+        return isKept() ? new Projection.ProtobufLength(type) : json.projection();
     }
 
     private boolean isKept() {
         return whole.isPresent() && StoredMessages.isKept(kind);
     }
 
-    private String type() {
-        return ProtobufForm.type(apiVersion, kind);
-    }
-
     /** The length of an object's message in bytes, if it came with the object; else -1. */
     int keptLength(StoredObject object) {
-        return ProtobufForm.length(object, type());
+        return ProtobufForm.length(object, type);
     }
 
     String apiVersion() {

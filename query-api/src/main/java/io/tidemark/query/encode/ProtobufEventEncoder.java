@@ -20,14 +20,14 @@ final class ProtobufEventEncoder implements EventEncoder {
     private static final int RAW = 1;
 
     private final Object key;
-    private final ProtobufObjects objects;
+    private final ObjectMessages objects;
     private final boolean supportsEvents;
 
     /**
      * @param key equal for encoders whose frames are equal
      * @param supportsEvents false for a form of lists only
      */
-    ProtobufEventEncoder(Object key, ProtobufObjects objects, boolean supportsEvents) {
+    ProtobufEventEncoder(Object key, ObjectMessages objects, boolean supportsEvents) {
         this.key = key;
         this.objects = objects;
         this.supportsEvents = supportsEvents;

@@ -32,7 +32,7 @@ final class ProtobufListEncoder implements ListEncoder {
     private static final int ITEMS = 2;
     private static final int UNKNOWN = -1;
 
-    private final ProtobufObjects objects;
+    private final ObjectMessages objects;
     private final ByteBudget.Share memory;
 
     /** The bytes of all items, from a pass before; or {@link #UNKNOWN}. */
@@ -53,12 +53,12 @@ final class ProtobufListEncoder implements ListEncoder {
     /**
      * @param memory of the response; without free memory nothing is held
      */
-    ProtobufListEncoder(ProtobufObjects objects, ByteBudget.Share memory) {
+    ProtobufListEncoder(ObjectMessages objects, ByteBudget.Share memory) {
         this(objects, memory, true, UNKNOWN);
     }
 
     private ProtobufListEncoder(
-            ProtobufObjects objects, ByteBudget.Share memory, boolean holds, long announced) {
+            ObjectMessages objects, ByteBudget.Share memory, boolean holds, long announced) {
         this.objects = objects;
         this.memory = memory;
         this.holds = holds;

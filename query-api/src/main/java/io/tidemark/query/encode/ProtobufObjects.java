@@ -20,7 +20,7 @@ import java.util.Optional;
  * Encodes a resource's objects as protobuf, from the JSON that they are served as, which mostly is
  * the stored one. For one thread, like its renderer.
  */
-final class ProtobufObjects {
+final class ProtobufObjects implements ObjectMessages {
     private static final String PARTIAL = "PartialObjectMetadata";
 
     private final Renderer json;
@@ -76,13 +76,14 @@ final class ProtobufObjects {
                         Optional.of(resource));
     }
 
-    /** The part of each object that it needs: a message where one is kept. */
-    Projection projection() {
+    /** A message where one is kept. */
+    @Override
+    public Projection projection() {
         return isKept() ? new Projection.Protobuf(type) : json.projection();
     }
 
-    /** The part that it needs to measure an object. */
-    Projection lengthProjection() {
+    @Override
+    public Projection lengthProjection() {
         return isKept() ? new Projection.ProtobufLength(type) : json.projection();
     }
 
@@ -90,34 +91,28 @@ final class ProtobufObjects {
         return whole.isPresent() && StoredMessages.isKept(kind);
     }
 
-    /** The length of an object's message in bytes, if it came with the object; else -1. */
-    int keptLength(StoredObject object) {
+    @Override
+    public int keptLength(StoredObject object) {
         return ProtobufForm.length(object, type);
     }
 
-    String apiVersion() {
+    @Override
+    public String apiVersion() {
         return apiVersion;
     }
 
-    /** The kind of a list. */
-    String listKind() {
+    @Override
+    public String listKind() {
         return listKind;
     }
 
-    /** Whether the objects are whole, not only metadata. */
-    boolean isWhole() {
+    @Override
+    public boolean isWhole() {
         return whole.isPresent();
     }
 
-    /**
-     * Appends an object's message; false, and nothing is written, when it cannot be served in this
-     * version.
-     *
-     * @param object in the form of {@link #projection}, or whole
-     * @param resourceVersion to show in place of the object's own, which a message has
-     * @throws StatusException 500 when the stored object contradicts its kind's schema
-     */
-    boolean write(StoredObject object, long resourceVersion, ProtobufWriter out) {
+    @Override
+    public boolean write(StoredObject object, long resourceVersion, ProtobufWriter out) {
         try {
             return whole.isPresent()
                     ? writeWhole(whole.get(), object, resourceVersion, out)
@@ -183,12 +178,8 @@ final class ProtobufObjects {
         return partial.isPresent();
     }
 
-    /**
-     * The object as a document; empty when it cannot be served in this version.
-     *
-     * @throws StatusException as {@link #write}
-     */
-    Optional<byte[]> document(StoredObject object, long resourceVersion) {
+    @Override
+    public Optional<byte[]> document(StoredObject object, long resourceVersion) {
         ProtobufWriter out = new ProtobufWriter(object.stored().length);
         int envelope = Envelope.open(apiVersion, kind, out);
         if (!write(object, resourceVersion, out)) {
@@ -198,8 +189,8 @@ final class ProtobufObjects {
         return Optional.of(out.toByteArray());
     }
 
-    /** The object of a bookmark as a document. */
-    byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
+    @Override
+    public byte[] bookmark(long resourceVersion, boolean initialEventsEnd) {
         byte[] served = json.bookmark(resourceVersion, initialEventsEnd);
         return encoder.object(apiVersion, kind, served, 0, 0);
     }

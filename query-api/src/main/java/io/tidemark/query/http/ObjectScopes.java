@@ -9,6 +9,7 @@ import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The narrowest key scope of a request, given its path and field selectors. */
 final class ObjectScopes {
@@ -47,6 +48,34 @@ final class ObjectScopes {
         return namespace.isEmpty()
                 ? resource.keyPrefix()
                 : resource.keyPrefix().concat(Bytes.utf8(namespace + "/"));
+    }
+
+    /** The key of one object. */
+    static Bytes key(Resource resource, String namespace, String name) {
+        return prefix(resource, namespace).concat(Bytes.utf8(name));
+    }
+
+    /**
+     * Whether {@link #of} contains the matching objects only, so that the selection need not be
+     * evaluated.
+     *
+     * @param namespace of the path; empty for all
+     */
+    static boolean decides(Resource resource, String namespace, Selection selection) {
+        Set<String> names =
+                selection.requirements().stream()
+                        .filter(each -> each.source() == Source.FIELD)
+                        .map(Requirement::name)
+                        .filter(name -> name.equals(NAME) || name.equals(NAMESPACE))
+                        .collect(Collectors.toSet());
+        if (names.size() < selection.requirements().size()) {
+            return false;
+        }
+        boolean anyNamespace = resource.namespaced() && namespace.isEmpty();
+        KeyScope.Kind kind = of(resource, namespace, selection).kind();
+        boolean named = !names.contains(NAME) || kind == KeyScope.Kind.EXACT;
+        return named
+                && (!names.contains(NAMESPACE) || anyNamespace && kind != KeyScope.Kind.COLLECTION);
     }
 
     static Requirement named(String name) {

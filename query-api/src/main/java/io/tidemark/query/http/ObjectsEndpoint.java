@@ -96,12 +96,12 @@ final class ObjectsEndpoint {
 
     private void get(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
-        Duration timeout = timeout(exchange);
+        Duration timeout = timeout(serving, exchange);
         Shape shape =
                 TimeTravelOptions.asksForHistory(exchange.parameters()) ? Shape.HISTORY : Shape.GET;
         Representation representation = negotiate(exchange, resource, shape);
         TimeTravelOptions past = TimeTravelOptions.forGet(exchange.parameters());
-        Bytes key = key(resource, path.namespace(), path.name());
+        Bytes key = ObjectScopes.key(resource, path.namespace(), path.name());
         if (past.history()) {
             histories.serve(exchange, path, resource, key, representation, past, timeout);
             return;
@@ -189,7 +189,7 @@ final class ObjectsEndpoint {
 
     private void list(Exchange exchange, ApiPath.Objects path, Resource resource)
             throws IOException, InterruptedException {
-        Duration timeout = timeout(exchange);
+        Duration timeout = timeout(serving, exchange);
         Representation representation = negotiate(exchange, resource, Shape.LIST);
         ListOptions options = ListOptions.parse(exchange.parameters());
         // In the API server's order, as only the first error is reported.
@@ -254,7 +254,7 @@ final class ObjectsEndpoint {
     }
 
     /** Long polls are one JSON document, and a WebSocket's events are texts. */
-    private static Shape watchShape(Exchange exchange) {
+    static Shape watchShape(Exchange exchange) {
         return exchange.parameters().flag("longPoll") || WebSocketUpgrade.isRequested(exchange)
                 ? Shape.TEXT_WATCH
                 : Shape.WATCH;
@@ -272,7 +272,7 @@ final class ObjectsEndpoint {
     }
 
     /** The {@code timeout} parameter, capped by the server's own limit. */
-    private Duration timeout(Exchange exchange) {
+    static Duration timeout(ServingContext serving, Exchange exchange) {
         Duration longest = serving.times().freshness();
         String text = exchange.parameters().text("timeout");
         if (text.isEmpty()) {
@@ -315,10 +315,6 @@ final class ObjectsEndpoint {
 
     private static KeyScope scope(Resource resource, String namespace, Selection selection) {
         return ObjectScopes.of(resource, namespace, selection);
-    }
-
-    private static Bytes key(Resource resource, String namespace, String name) {
-        return ObjectScopes.prefix(resource, namespace).concat(Bytes.utf8(name));
     }
 
     static Optional<Resource> find(Catalog catalog, ApiPath.Objects path) {

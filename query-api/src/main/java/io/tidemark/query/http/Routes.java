@@ -76,6 +76,8 @@ public final class Routes {
     private final Discovery discovery;
     private final ServingContext serving;
     private final ObjectsEndpoint objects;
+    private final SchemalessKinds schemalessKinds;
+    private final SchemalessEndpoint schemaless;
     private final KeyValueEndpoint keyValues;
     private final ChangesEndpoint changes;
     private final ConsoleEndpoint console = new ConsoleEndpoint();
@@ -125,6 +127,8 @@ public final class Routes {
         this.serving = serving;
         InstantSource clock = InstantSource.system();
         this.objects = new ObjectsEndpoint(serving, clock);
+        this.schemalessKinds = new SchemalessKinds(serving, mirrored);
+        this.schemaless = new SchemalessEndpoint(serving);
         this.keyValues = new KeyValueEndpoint(serving, mirrored);
         this.changes = new ChangesEndpoint(serving, mirrored);
         this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
@@ -412,28 +416,38 @@ public final class Routes {
     private void answerObjects(Exchange exchange, ApiPath.Objects requested, Request request)
             throws IOException, InterruptedException {
         String method = exchange.method();
-        Optional<Resource> resource = ObjectsEndpoint.find(catalogs.of(exchange), requested);
-        if (resource.isEmpty()) {
+        Optional<Resource> described = ObjectsEndpoint.find(catalogs.of(exchange), requested);
+        if (described.isEmpty()) {
             refuseAction(requested, method);
             refuseUnstored(exchange, requested);
+        }
+        Optional<Resource> found =
+                described.isPresent() ? described : schemalessKinds.find(exchange, requested);
+        if (found.isEmpty()) {
             refuseUnknown(exchange, requested.group(), requested.version());
             return;
         }
-        if (!PathRules.fits(requested, resource.get())) {
-            if (resource.get().custom()) {
+        Resource resource = found.get();
+        if (!PathRules.fits(requested, resource)) {
+            if (resource.custom()) {
                 notFound(exchange);
                 return;
             }
             throw StatusErrors.unknownResource();
         }
-        Subresource part = PathRules.part(requested, resource.get());
-        PathRules.requireReading(method, requested, resource.get(), part);
-        if (!resource.get().warning().isEmpty()) {
-            exchange.warn(resource.get().warning());
+        Subresource part = PathRules.part(requested, resource);
+        PathRules.requireReading(method, requested, resource, part);
+        if (!resource.warning().isEmpty()) {
+            exchange.warn(resource.warning());
         }
-        request.verb = objects.verb(requested, exchange).name();
-        request.resource = resource.get().qualifiedName();
-        objects.handle(exchange, requested, resource.get(), part);
+        Verb verb = objects.verb(requested, exchange);
+        request.verb = verb.name();
+        request.resource = resource.qualifiedName();
+        if (described.isPresent()) {
+            objects.handle(exchange, requested, resource, part);
+        } else {
+            schemaless.handle(exchange, requested, resource, verb);
+        }
     }
 
     /** Refuses kinds that can only be created; their paths support POST only. */

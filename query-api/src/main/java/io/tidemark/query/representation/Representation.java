@@ -164,6 +164,24 @@ public record Representation(
         throw notAcceptable(ROUTED);
     }
 
+    /**
+     * The form of objects that have no JSON: protobuf, of whole objects or of their metadata.
+     *
+     * @param accept the header, empty when absent
+     * @throws StatusException 406 when the client accepts neither
+     */
+    public static Representation negotiateProtobuf(String accept, Resource resource, Shape shape) {
+        for (AcceptHeader.MediaRange range : AcceptHeader.parse(accept)) {
+            View view = view(range, "", resource, shape);
+            if ((view instanceof View.Whole || view instanceof View.Metadata)
+                    && shape.allowsProtobuf()
+                    && allows(range, Format.PROTOBUF.mediaType())) {
+                return new Representation(Format.PROTOBUF, view, false, false);
+            }
+        }
+        throw notAcceptable(List.of(Format.PROTOBUF.mediaType()));
+    }
+
     /** Other fields may be named, separated by plus signs; the API server ignores those. */
     private static boolean dropsManagedFields(AcceptHeader.MediaRange range) {
         return List.of(range.parameter("drop").split("\\+")).contains("metadata.managedFields");

@@ -1,5 +1,6 @@
 package io.tidemark.connector;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.http.Barriers;
@@ -27,9 +28,11 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
     private static final Duration MIN_RELIST_INTERVAL = Duration.ofMinutes(1);
 
     private final Supplier<FeedTerm> terms;
+    private final TimeSource time;
+    private final Duration relistInterval;
 
-    /** No relist before this time, in nanoseconds of the system's clock. */
-    private long nextListNanos = System.nanoTime();
+    /** No relist before this time, in nanoseconds of the clock. */
+    private long nextListNanos;
 
     /** The newest term; null before the first. */
     private volatile @Nullable FeedTerm newest;
@@ -44,7 +47,19 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
      * @param terms makes the run of a new feed, which has not started
      */
     public FeedSupervisor(Supplier<FeedTerm> terms) {
+        this(terms, TimeSource.SYSTEM, MIN_RELIST_INTERVAL);
+    }
+
+    /**
+     * The same with another clock.
+     *
+     * @param relistInterval least time from one requested relist to the next
+     */
+    public FeedSupervisor(Supplier<FeedTerm> terms, TimeSource time, Duration relistInterval) {
         this.terms = terms;
+        this.time = time;
+        this.relistInterval = relistInterval;
+        this.nextListNanos = time.nanoTime();
     }
 
     @Override
@@ -143,19 +158,19 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
     }
 
     /**
-     * Requests a relist of an epoch, in a new one; ignored within a minute of the last.
+     * Requests a relist of an epoch, in a new one; ignored within the interval since the last.
      *
      * @return the epoch that is written now; when it is unchanged, a new one may be on its way
      */
-    synchronized OptionalLong relist(long epoch, String why) {
+    public synchronized OptionalLong relist(long epoch, String why) {
         FeedLoop loop = leadingLoop();
         ResumePoint.At now = loop == null ? null : loop.history();
         if (loop == null || now == null || now.epoch() < epoch) {
             return OptionalLong.empty();
         }
-        long nanos = System.nanoTime();
+        long nanos = time.nanoTime();
         if (now.epoch() == epoch && nanos - nextListNanos >= 0) {
-            nextListNanos = nanos + MIN_RELIST_INTERVAL.toNanos();
+            nextListNanos = nanos + relistInterval.toNanos();
             loop.relist(epoch, why);
         }
         return OptionalLong.of(now.epoch());

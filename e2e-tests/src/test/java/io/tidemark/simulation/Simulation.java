@@ -239,7 +239,9 @@ public final class Simulation {
         if (!plan.corruptsKeys()) {
             scheduler.every(2_000, 12_000, "probe", () -> probe(0));
         }
-        outside.start();
+        if (!plan.corruptsTopic()) {
+            outside.start();
+        }
         nodes.forEach(SimulatedNode::start);
         faults.begin(plan);
         clients.forEach(SimulatedClient::start);
@@ -271,7 +273,9 @@ public final class Simulation {
             return;
         }
         probe(Settings.QUIET_MILLIS);
-        outside.poll();
+        if (!plan.corruptsTopic()) {
+            outside.poll();
+        }
         note(TopicTable.difference(topic, epochs, model));
         if (settings.limitsRights()) {
             scheduler.advance(NEXT_RULES_MILLIS);

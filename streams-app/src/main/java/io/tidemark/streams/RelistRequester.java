@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * list, and has read to the end of the topic without a newer list. Repeats the request until a list
  * follows; the connector limits the number of lists to the number of losses.
  */
-final class RelistRequester {
+public final class RelistRequester {
     private static final Logger LOG = LoggerFactory.getLogger(RelistRequester.class);
     private static final Duration AGAIN = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -41,10 +41,7 @@ final class RelistRequester {
         if (sinceMillis >= 0 && sinceMillis < AGAIN.toMillis()) {
             return;
         }
-        Optional<Map.Entry<Integer, PartitionStore>> needing =
-                stores.entrySet().stream()
-                        .filter(each -> each.getValue().needsList())
-                        .max(Comparator.comparingLong(each -> each.getValue().state().epoch()));
+        Optional<Map.Entry<Integer, PartitionStore>> needing = needing(stores);
         if (needing.isEmpty()) {
             return;
         }
@@ -56,6 +53,16 @@ final class RelistRequester {
             return;
         }
         ask(partition, state);
+    }
+
+    /**
+     * The replica that a relist is requested for: of those that need it, one of the newest epoch.
+     */
+    public static Optional<Map.Entry<Integer, PartitionStore>> needing(
+            Map<Integer, PartitionStore> stores) {
+        return stores.entrySet().stream()
+                .filter(each -> each.getValue().needsList())
+                .max(Comparator.comparingLong(each -> each.getValue().state().epoch()));
     }
 
     private void ask(int partition, PartitionState state) {

@@ -1,6 +1,7 @@
 package io.tidemark.simulation.connector;
 
 import io.tidemark.concurrent.Backoff;
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.FeedLoop;
 import io.tidemark.connector.FeedSupervisor;
 import io.tidemark.connector.FeedTerm;
@@ -17,6 +18,7 @@ import io.tidemark.simulation.world.SimulatedProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,11 @@ public final class ElectedProcess implements ElectionRuntime {
     private static final long PROBE_MILLIS = 200;
     private static final long RESTART_MILLIS = 500;
 
+    /** As the history window, shorter than in production. */
+    private static final Duration RELIST_INTERVAL = Duration.ofSeconds(1);
+
     private final Scheduler scheduler;
+    private final TimeSource time;
     private final FakeEtcd etcd;
     private final SimulatedGroup group;
     private final String name;
@@ -44,6 +50,7 @@ public final class ElectedProcess implements ElectionRuntime {
     private final List<SimulatedConnector> running = new ArrayList<>();
     private EtcdReachability reachability = new EtcdReachability();
     private @Nullable Coroutine election;
+    private @Nullable FeedSupervisor supervisor;
     private @Nullable SimulatedConnector newest;
     private int terms;
     private boolean up;
@@ -59,6 +66,7 @@ public final class ElectedProcess implements ElectionRuntime {
             String name,
             Function<String, SimulatedConnector> feeds) {
         this.scheduler = scheduler;
+        this.time = new VirtualTime(scheduler);
         this.etcd = etcd;
         this.group = group;
         this.name = name;
@@ -73,11 +81,25 @@ public final class ElectedProcess implements ElectionRuntime {
         }
         up = true;
         reachability = new EtcdReachability();
-        FeedSupervisor supervisor = new FeedSupervisor(this::term);
-        Election made = new Election(name, group.of(this), supervisor, this, TIMING);
-        Coroutine begun = new Coroutine(scheduler, name, () -> run(made));
+        FeedSupervisor made = new FeedSupervisor(this::term, time, RELIST_INTERVAL);
+        supervisor = made;
+        Election elected = new Election(name, group.of(this), made, this, TIMING);
+        Coroutine begun = new Coroutine(scheduler, name, () -> run(elected));
         election = begun;
         begun.start();
+    }
+
+    /** Of a machine whose clock is right. */
+    private record VirtualTime(Scheduler scheduler) implements TimeSource {
+        @Override
+        public long nanoTime() {
+            return scheduler.nowNanos();
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            return scheduler.nowMillis();
+        }
     }
 
     private void run(Election made) {
@@ -148,6 +170,17 @@ public final class ElectedProcess implements ElectionRuntime {
         running.clear();
         newest = null;
         var unused = scheduler.after(downMillis, "restart", this::start);
+    }
+
+    /** A node asks for a relist of an epoch, as it lacks records of it. */
+    void relist(long epoch) {
+        FeedSupervisor asked = supervisor;
+        if (up && !paused && asked != null) {
+            OptionalLong written = asked.relist(epoch, "a node cannot read the topic");
+            if (written.isPresent() && written.getAsLong() == epoch) {
+                scheduler.count(CoverageEvent.RELISTS_FOR_REPLICAS);
+            }
+        }
     }
 
     /** Pauses, as on SIGSTOP, or resumes. */

@@ -54,6 +54,14 @@ public final class SimulatedConnectorGroup {
         }
     }
 
+    /** A node asks the leader for a relist of an epoch, as it lacks records of it. */
+    public void relist(long epoch) {
+        ElectedProcess leader = group.leader();
+        if (leader != null) {
+            leader.relist(epoch);
+        }
+    }
+
     /** Dies; the group detects it when its session is over. */
     public void crash(boolean all, long downMillis) {
         for (ElectedProcess each : processes) {

@@ -5,11 +5,14 @@ import static io.tidemark.connector.sink.TopicClients.Isolation.UNCOMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.reading.CorruptRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -234,6 +237,56 @@ abstract class ConsumerContract extends TopicContract {
                     return left.equals(expected);
                 });
         assertThat(cleaned).as("left: %s", left).isTrue();
+    }
+
+    @Test
+    void unreadableRecordsArePassedAndReportedBeforeWhatFollows() {
+        unreadableRecordsArePassed(UNCOMMITTED);
+    }
+
+    @Test
+    void aReaderOfCommittedRecordsPassesUnreadableOnesToo() {
+        unreadableRecordsArePassed(COMMITTED);
+    }
+
+    private void unreadableRecordsArePassed(Isolation isolation) {
+        Producer<byte[], byte[]> producer = producer();
+        for (String key : List.of("a", "b", "c", "d")) {
+            commit(producer, 0, key, "1");
+        }
+        awaitEnd(COMMITTED, 0, 8);
+        topic().corrupt(0, 2);
+        topic().corrupt(0, 6);
+        List<CorruptRange> passed = new ArrayList<>();
+        List<String> found = new ArrayList<>();
+        try (Open open = open(isolation, passed::add)) {
+            Consumer<byte[], byte[]> consumer = open.consumer();
+            consumer.assign(List.of(partition(0)));
+            boolean read =
+                    topic().await(() -> {
+                        for (ConsumerRecord<byte[], byte[]> each : consumer.poll(POLL)) {
+                            found.add(each.offset() + " after " + covered(passed, each.offset()));
+                        }
+                        return consumer.position(partition(0)) >= 8;
+                    });
+            assertThat(read).as("%s, %s", found, passed).isTrue();
+            assertThat(found).containsExactly("0 after []", "4 after [2]");
+            assertThat(covered(passed, 8)).containsExactly(2, 6);
+            consumer.seek(partition(0), 3);
+            assertThat(readTo(consumer, partition(0), 5)).containsExactly("4:c=1");
+        }
+    }
+
+    /** The offsets of records that were reported, below one; the others are those of markers. */
+    private static List<Integer> covered(List<CorruptRange> passed, long below) {
+        return IntStream.range(0, (int) below)
+                .filter(offset -> offset % 2 == 0)
+                .filter(offset ->
+                        passed.stream()
+                                .anyMatch(range ->
+                                        range.from() <= offset && offset < range.toExclusive()))
+                .boxed()
+                .toList();
     }
 
     @Test

@@ -3,12 +3,14 @@ package io.tidemark.simulation.contract;
 import io.tidemark.connector.sink.KafkaClients;
 import io.tidemark.connector.sink.TopicClients;
 import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.harness.LogSegment;
 import io.tidemark.http.testing.TcpProxy;
 import io.tidemark.local.Ports;
 import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.simulation.world.Settings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +45,7 @@ final class RealTopic implements TopicUnderTest, AutoCloseable {
                     "transaction.abort.timed.out.transaction.cleanup.interval.ms", "200",
                     "log.cleaner.backoff.ms", "100");
 
+    private final Path folder;
     private final AnswerLoss answers = new AnswerLoss();
     private final TcpProxy link;
     private final EmbeddedKafka broker;
@@ -50,6 +53,7 @@ final class RealTopic implements TopicUnderTest, AutoCloseable {
     private int number;
 
     RealTopic(Path folder) throws IOException {
+        this.folder = folder;
         int port = Ports.pickFree(LOOPBACK);
         link = new TcpProxy(new InetSocketAddress(LOOPBACK, port), answers);
         broker =
@@ -134,6 +138,21 @@ final class RealTopic implements TopicUnderTest, AutoCloseable {
     /** The cleaner works by itself. */
     @Override
     public void clean() {}
+
+    @Override
+    public void corrupt(int partition, long offset) {
+        Path log = folder.resolve("%s-%d/%020d.log".formatted(name(), partition, 0));
+        LogSegment segment = new LogSegment(log);
+        try {
+            segment.flip(
+                    segment.batches().stream()
+                            .filter(batch -> batch.firstOffset() == offset)
+                            .findFirst()
+                            .orElseThrow());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @Override
     public boolean await(BooleanSupplier condition) {

@@ -58,6 +58,12 @@ final class SimulatedTopic implements TopicUnderTest {
     }
 
     @Override
+    public void corrupt(int partition, long offset) {
+        FakePartition log = topic.partitions().get(partition);
+        log.corrupt((int) (log.endOffset() - offset), 1);
+    }
+
+    @Override
     public boolean await(BooleanSupplier condition) {
         return run.await(condition);
     }

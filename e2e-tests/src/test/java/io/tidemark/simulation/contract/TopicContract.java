@@ -3,6 +3,7 @@ package io.tidemark.simulation.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.sink.TopicClients.Isolation;
+import io.tidemark.reading.CorruptRange;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,7 +157,14 @@ abstract class TopicContract {
     }
 
     final Open open(Isolation isolation) {
-        return new Open(topic().clients().consumer(isolation, _ -> {}));
+        return open(isolation, _ -> {});
+    }
+
+    /**
+     * @param corruptRanges takes note of what cannot be read
+     */
+    final Open open(Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
+        return new Open(topic().clients().consumer(isolation, corruptRanges));
     }
 
     /** A consumer that is closed as production closes it. */

@@ -21,6 +21,9 @@ interface TopicUnderTest {
     /** Lets the cleaner work, if it does not work by itself. */
     void clean();
 
+    /** Damages the batch of one record on the broker's disk. */
+    void corrupt(int partition, long offset);
+
     /** Waits until a condition holds; false when it does not within a bounded time. */
     boolean await(BooleanSupplier condition);
 }

@@ -159,6 +159,10 @@ public final class Faults {
                 scheduler.count(CoverageEvent.BROKER_CUT);
                 kafkaCuts.begin(millis);
             }
+            case Step.CorruptTopic(_, int partition, int back, int records) ->
+                    topic.partitions()
+                            .get(partition % topic.partitions().size())
+                            .corrupt(back, records);
             case Step.CrashConnector(_, boolean all, long down) -> connectors.crash(all, down);
             case Step.PauseConnector(_, long millis) -> connectors.pause(millis);
             case Step.MoveLeadership _ -> connectors.moveLeadership();

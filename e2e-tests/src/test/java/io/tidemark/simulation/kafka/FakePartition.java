@@ -30,6 +30,7 @@ public final class FakePartition {
     private final Map<Long, Long> deleteHorizons = new HashMap<>();
     private final Map<Transaction, Long> firstOffsetOfOpen = new HashMap<>();
     private final List<Runnable> readers = new ArrayList<>();
+    private final List<Lost> lost = new ArrayList<>();
     private final CoverageCounts census;
     private long endOffset;
     private long firstDirtyOffset;
@@ -39,6 +40,9 @@ public final class FakePartition {
         this.settings = settings;
         this.census = census;
     }
+
+    /** Offsets whose records the broker cannot read any more; the upper one is exclusive. */
+    public record Lost(long from, long to) {}
 
     private static final class Segment {
         private final long baseOffset;
@@ -111,6 +115,35 @@ public final class FakePartition {
         return first;
     }
 
+    /**
+     * The disk damages some of the newest records. Their offsets remain, and no one can read them.
+     *
+     * @param back from the end to the first of them
+     * @param count how many at most
+     */
+    public void corrupt(int back, int count) {
+        long from = Math.max(0, endOffset - back);
+        long to = Math.min(endOffset, from + count);
+        if (from >= to) {
+            return;
+        }
+        for (Segment segment : segments) {
+            segment.records.removeIf(record -> record.offset() >= from && record.offset() < to);
+        }
+        lost.add(new Lost(from, to));
+        census.count(CoverageEvent.RANGES_CORRUPTED);
+    }
+
+    /** The ranges that a reader passes on its way from an offset to another, which is exclusive. */
+    public List<Lost> lostBetween(long from, long to) {
+        return lost.stream().filter(each -> each.from() < to && each.to() > from).toList();
+    }
+
+    /** The offset after the last unreadable record; 0 when all can be read. */
+    public long lostBefore() {
+        return lost.stream().mapToLong(Lost::to).max().orElse(0);
+    }
+
     /** Offset below which the cleaner has removed superseded records. */
     public long cleanedOffset() {
         return firstDirtyOffset;
@@ -152,7 +185,8 @@ public final class FakePartition {
     /** One pass of the cleaner. */
     public void clean(long nowMillis) {
         long firstUncleanable = firstUncleanableOffset(nowMillis);
-        if (firstUncleanable <= firstDirtyOffset) {
+        // The cleaner gives up on a log that it cannot read.
+        if (firstUncleanable <= firstDirtyOffset || !lost.isEmpty()) {
             return;
         }
         Map<Bytes, Long> newest = new HashMap<>();

@@ -1,5 +1,6 @@
 package io.tidemark.simulation.kafka;
 
+import io.tidemark.reading.CorruptRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -27,14 +29,20 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
 
     private final SimulatedKafka kafka;
     private final boolean committedOnly;
+    private final Consumer<CorruptRange> corruptRanges;
 
     /** The assigned partitions, with the offset of the next record to read. */
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
 
     private final Set<TopicPartition> paused = new HashSet<>();
 
-    public SimulatedConsumer(SimulatedKafka kafka, boolean committedOnly) {
+    /**
+     * @param corruptRanges takes note of what cannot be read, before what follows is read
+     */
+    public SimulatedConsumer(
+            SimulatedKafka kafka, boolean committedOnly, Consumer<CorruptRange> corruptRanges) {
         super("earliest");
+        this.corruptRanges = corruptRanges;
         this.kafka = kafka;
         this.committedOnly = committedOnly;
     }
@@ -136,6 +144,7 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
                 long before = each.getValue();
                 List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
                 each.setValue(fetch(from.partition(), before, records));
+                reportCorruptRanges(from, before, each.getValue());
                 moved |= each.getValue() != before;
                 if (!records.isEmpty()) {
                     found.put(from, records);
@@ -143,6 +152,14 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
             }
         }
         return moved;
+    }
+
+    private void reportCorruptRanges(TopicPartition partition, long from, long to) {
+        for (FakePartition.Lost each : log(partition.partition()).lostBetween(from, to)) {
+            corruptRanges.accept(
+                    new CorruptRange(
+                            partition, Math.max(from, each.from()), each.to(), "bad checksum"));
+        }
     }
 
     /** Returns the next offset; that of the beginning when there is none after the last one. */

@@ -94,7 +94,9 @@ public final class SimulatedKafka implements TopicClients {
     public Consumer<byte[], byte[]> consumer(
             Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
         return new SimulatedConsumer(
-                this, isolation == Isolation.COMMITTED && mutation.resumesFromCommitted());
+                this,
+                isolation == Isolation.COMMITTED && mutation.resumesFromCommitted(),
+                corruptRanges);
     }
 
     @Override

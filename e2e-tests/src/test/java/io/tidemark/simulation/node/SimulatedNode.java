@@ -9,6 +9,7 @@ import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.SkewedClock;
 import io.tidemark.store.PartitionStore;
+import io.tidemark.streams.RelistRequester;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionView;
@@ -91,9 +92,15 @@ public final class SimulatedNode {
                         () -> {
                             if (isResponsive()) {
                                 replicas.forEach(SimulatedReplica::commit);
+                                requestList();
                             }
                         });
         unused = scheduler.every(200, 1_000, "probe reads of now", this::probe);
+    }
+
+    private void requestList() {
+        RelistRequester.needing(hosted.stores())
+                .ifPresent(each -> barriers.connectors().relist(each.getValue().state().epoch()));
     }
 
     private void probe() {
@@ -103,7 +110,7 @@ public final class SimulatedNode {
     }
 
     private NodeApi createApi() {
-        ClusterDirectory directory = new ClusterDirectory(local, number);
+        ClusterDirectory directory = new ClusterDirectory(local, number, scheduler::nowNanos);
         directory.setPeers(peers().replicas());
         return new NodeApi(scheduler, directory, mutation, barriers, settings, this::isResponsive);
     }

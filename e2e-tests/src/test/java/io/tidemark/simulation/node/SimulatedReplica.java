@@ -1,11 +1,13 @@
 package io.tidemark.simulation.node;
 
+import io.tidemark.reading.CorruptRange;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.LogRecord;
+import io.tidemark.simulation.kafka.SimulatedKafka;
 import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
@@ -23,6 +25,7 @@ import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
 import io.tidemark.streams.replica.OpenPartitions;
+import io.tidemark.streams.replica.SkippedRanges;
 import io.tidemark.view.RecentChanges;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +68,10 @@ public final class SimulatedReplica {
     private final InstantSource clock;
     private final FakeDisk disk;
     private final OpenPartitions hosted;
+
+    /** Of the whole run: a new process reads them again before a store asks for them. */
+    private final SkippedRanges passed = new SkippedRanges();
+
     private final SimulatedConsumerGroup group;
     private final long lagMillis;
     private final Consumer<Violation> violations;
@@ -279,12 +287,18 @@ public final class SimulatedReplica {
             if (record.offset() >= end) {
                 break;
             }
+            reportCorruptRanges(position, record.offset());
+            if (passed.isBetween(partition, to.appliedOffset(), record.offset())) {
+                scheduler.count(CoverageEvent.RECORDS_LOST);
+                to.recordsLost(record.offset());
+            }
             for (LogRecord seen : mutation.record(record, node, restoring)) {
                 apply(to, seen);
             }
             position = record.offset() + 1;
         }
         if (records.isEmpty() || records.getLast().offset() >= end) {
+            reportCorruptRanges(position, end);
             position = Math.max(position, end);
         }
         if (catchingUp && position >= restoreEnd) {
@@ -294,6 +308,17 @@ public final class SimulatedReplica {
         }
         if (position < end) {
             wake();
+        }
+    }
+
+    private void reportCorruptRanges(long from, long to) {
+        for (FakePartition.Lost each : log.lostBetween(from, to)) {
+            passed.accept(
+                    new CorruptRange(
+                            new TopicPartition(SimulatedKafka.TOPIC, partition),
+                            each.from(),
+                            each.to(),
+                            "bad checksum"));
         }
     }
 

@@ -54,6 +54,18 @@ final class StorePatches {
                         "a deleted object stays",
                         Promise.CONVERGENT),
                 new Patch(
+                        STORE + "PartitionStore",
+                        "recordsLost",
+                        call("invalidate").dropped(),
+                        "a store keeps its state although it lost records",
+                        Promise.CONVERGENT),
+                new Patch(
+                        STORE + "PartitionStore",
+                        "needsList",
+                        returns(0),
+                        "a store that lost records never asks for a list",
+                        Promise.CONVERGENT),
+                new Patch(
                         STORE + "fold.ProtobufFamily",
                         "remove",
                         call("delete", 1, 2).dropped(),

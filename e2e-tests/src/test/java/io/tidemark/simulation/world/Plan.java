@@ -59,12 +59,21 @@ public record Plan(Settings settings, List<Step> steps) {
             maker.steps.addAll(RolePlan.steps(random, settings));
             maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         }
+        if (random.nextInt(12) == 0) {
+            maker.corruptTopic();
+            maker.steps.sort(Comparator.comparingLong(Step::atMillis));
+        }
         return new Plan(last, maker.steps);
     }
 
     /** Whether a store may show wrong data until the self-check has found it. */
     public boolean corruptsKeys() {
         return steps.stream().anyMatch(Step.CorruptKey.class::isInstance);
+    }
+
+    /** Whether the topic loses records. */
+    public boolean corruptsTopic() {
+        return steps.stream().anyMatch(Step.CorruptTopic.class::isInstance);
     }
 
     public Plan with(List<Step> otherSteps) {
@@ -209,6 +218,25 @@ public record Plan(Settings settings, List<Step> steps) {
                 steps.add(new Step.FillDisk(at, node, random.nextLong(200, 5_000)));
                 if (random.nextInt(3) == 0) {
                     steps.add(toNodes(at + random.nextLong(4_000)));
+                }
+            }
+        }
+
+        /** Mostly shortly before a replica reads it again. */
+        private void corruptTopic() {
+            for (int i = random.nextInt(1, 3); i > 0; i--) {
+                long at = random.nextLong(millis);
+                int partition = random.nextInt(settings.partitions());
+                steps.add(
+                        new Step.CorruptTopic(
+                                at, partition, random.nextInt(1, 80), random.nextInt(1, 30)));
+                if (random.nextInt(4) > 0) {
+                    steps.add(toNodes(at + random.nextLong(1_000)));
+                }
+                if (random.nextInt(3) > 0) {
+                    int node = random.nextInt(settings.nodes());
+                    long down = random.nextLong(10, 2_000);
+                    steps.add(new Step.CrashNode(at + random.nextLong(2_000), node, true, down));
                 }
             }
         }

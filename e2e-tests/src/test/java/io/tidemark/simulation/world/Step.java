@@ -85,6 +85,14 @@ public sealed interface Step {
     /** The broker answers no producer. */
     record CutKafka(long atMillis, long millis) implements ToBroker {}
 
+    /**
+     * The broker's disk damages records of a partition.
+     *
+     * @param back from the end to the first of them
+     * @param records how many at most
+     */
+    record CorruptTopic(long atMillis, int partition, int back, int records) implements ToBroker {}
+
     /** Faults of connectors. */
     sealed interface ToConnectors extends Step {}
 

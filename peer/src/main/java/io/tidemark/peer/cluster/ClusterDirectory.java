@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /** All partitions of the mirror topic, with their replicas on any node. */
 public final class ClusterDirectory implements PartitionDirectory {
     private final PartitionDirectory local;
     private final int rotation;
+    private final LongSupplier nanoTime;
 
     // Guarded by this.
     private final Map<Integer, ClusterPartitionView> views = new TreeMap<>();
@@ -21,8 +23,18 @@ public final class ClusterDirectory implements PartitionDirectory {
      * @param rotation any number; should differ between nodes, to spread reads over the replicas
      */
     public ClusterDirectory(PartitionDirectory local, int rotation) {
+        this(local, rotation, System::nanoTime);
+    }
+
+    /**
+     * The same with another clock.
+     *
+     * @param nanoTime as {@link System#nanoTime}
+     */
+    public ClusterDirectory(PartitionDirectory local, int rotation, LongSupplier nanoTime) {
         this.local = local;
         this.rotation = rotation;
+        this.nanoTime = nanoTime;
     }
 
     /** Replaces the other nodes that can be read. */
@@ -42,7 +54,8 @@ public final class ClusterDirectory implements PartitionDirectory {
         if (known != null) {
             return known;
         }
-        ClusterPartitionView view = new ClusterPartitionView(partition, partition + rotation);
+        ClusterPartitionView view =
+                new ClusterPartitionView(partition, partition + rotation, nanoTime);
         views.put(partition, view);
         view.setCopies(replicasOf(partition));
         return view;

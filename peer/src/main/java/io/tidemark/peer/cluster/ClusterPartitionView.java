@@ -42,10 +42,6 @@ final class ClusterPartitionView implements PartitionView {
 
     private record SubscribedReplica(TrackedReplica replica, Subscription subscription) {}
 
-    ClusterPartitionView(int partition, int rotation) {
-        this(partition, rotation, System::nanoTime);
-    }
-
     ClusterPartitionView(int partition, int rotation, LongSupplier nanoTime) {
         this.partition = partition;
         this.nanoTime = nanoTime;

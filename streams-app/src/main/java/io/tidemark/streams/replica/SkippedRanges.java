@@ -28,7 +28,7 @@ public final class SkippedRanges implements Consumer<CorruptRange> {
      * Whether a corrupt range lies between the last applied record and the next one. A replica that
      * has applied what lies after the range has read the range before it was corrupt.
      */
-    boolean isBetween(int partition, long appliedOffset, long nextOffset) {
+    public boolean isBetween(int partition, long appliedOffset, long nextOffset) {
         @Nullable ConcurrentSkipListSet<Long> passed = ends.get(partition);
         if (passed == null) {
             return false;

@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 public final class KnownSeeds {
     private static final String FILE = "/simulation/known-seeds.txt";
 
+    /** A search from 1 on reaches such a seed soon. */
+    private static final long NEAR = 10;
+
     private final Map<String, Long> seeds;
 
     private KnownSeeds(Map<String, Long> seeds) {
@@ -43,6 +46,21 @@ public final class KnownSeeds {
     /** The seed with which the search for this mistake begins; 1 if none is known. */
     public long of(String mistake) {
         return seeds.getOrDefault(mistake, 1L);
+    }
+
+    /**
+     * Prints the lines with which the file would make the next searches short.
+     *
+     * @param found by mistake, the seed that ended the search; 0 if none did
+     */
+    public void printOutdated(Map<String, Long> found) {
+        found.forEach((mistake, seed) -> {
+            if (seed != of(mistake) && (seed > NEAR || seeds.containsKey(mistake))) {
+                System.out.printf(
+                        "outdated in known-seeds.txt: %s%n",
+                        seed > NEAR ? seed + " " + mistake : "remove " + mistake);
+            }
+        });
     }
 
     /** The names of all mistakes with a known seed. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -78,8 +79,17 @@ class PatchedMutantsIT {
                                 .toList());
         StringBuilder table =
                 new StringBuilder("| patch | mistake | promise | seeds | also |%n".formatted());
-        detections.forEach(each -> table.append(each.row()));
+        Map<String, Long> found = new TreeMap<>();
+        for (Detection each : detections) {
+            table.append(each.row());
+            found.put(
+                    each.patch().toString(),
+                    each.broken().getOrDefault(each.patch().breaks().name(), 0L));
+        }
         System.out.print(table);
+        if (!NIGHTLY) {
+            KNOWN.printOutdated(found);
+        }
         assertThat(detections).allMatch(Detection::isCaught);
     }
 

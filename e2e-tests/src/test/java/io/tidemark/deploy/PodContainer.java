@@ -1,10 +1,15 @@
 package io.tidemark.deploy;
 
+import io.tidemark.harness.AotCache;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -30,15 +35,29 @@ final class PodContainer {
         this.folder = Files.createDirectories(folder).toAbsolutePath();
         this.hosts = hosts.toAbsolutePath();
         Path release = Files.createDirectories(folder.resolve("release").resolve("lib"));
-        try (Stream<Path> jars = Files.list(LIBRARIES)) {
-            for (Path jar : jars.toList()) {
-                Files.copy(jar, release.resolve(jar.getFileName()));
-            }
+        List<Path> jars;
+        try (Stream<Path> all = Files.list(LIBRARIES)) {
+            jars = all.map(Path::toAbsolutePath).sorted().toList();
         }
+        for (Path jar : jars) {
+            Files.copy(jar, release.resolve(jar.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        fastStart(jars, release.resolveSibling("start.aot"));
         Path launcher = release.resolveSibling("tidemark");
         Files.copy(LAUNCHER, launcher);
         if (!launcher.toFile().setExecutable(true, false)) {
             throw new IOException("cannot make the launcher executable");
+        }
+    }
+
+    /** The file that the launcher looks for, as {@code tidemark build --fast-start} makes it. */
+    private static void fastStart(List<Path> jars, Path cache) throws IOException {
+        String classPath =
+                jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        Optional<Path> made =
+                AotCache.of(classPath, List.of("-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders"));
+        if (made.isPresent()) {
+            Files.copy(made.get(), cache);
         }
     }
 

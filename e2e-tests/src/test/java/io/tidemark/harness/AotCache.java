@@ -20,22 +20,28 @@ import java.util.concurrent.TimeUnit;
  * than a hundred JVMs, and start-up is most of what many of them do. The first test of a build
  * makes the cache by a training run of {@code tidemark up}; a JVM ignores a cache of other jars.
  */
-final class AotCache {
+public final class AotCache {
     private static final long TRAINING_SECONDS = 180;
 
     private static final ConcurrentHashMap<String, Optional<Path>> MADE = new ConcurrentHashMap<>();
 
     private AotCache() {}
 
-    /** The cache for {@code classPath}, which has jars only; empty if training failed. */
-    static Optional<Path> of(String classPath) {
-        return MADE.computeIfAbsent(classPath, AotCache::findOrTrain);
+    /**
+     * The cache for {@code classPath}, which has jars only; empty if training failed.
+     *
+     * @param jvmOptions such that a JVM uses only a cache that was made with the same
+     */
+    public static Optional<Path> of(String classPath, List<String> jvmOptions) {
+        return MADE.computeIfAbsent(
+                classPath + jvmOptions, _ -> findOrTrain(classPath, jvmOptions));
     }
 
-    private static Optional<Path> findOrTrain(String classPath) {
+    private static Optional<Path> findOrTrain(String classPath, List<String> jvmOptions) {
         try {
             Path folder = Files.createDirectories(Path.of("target", "aot").toAbsolutePath());
-            Path cache = folder.resolve(Integer.toHexString(fingerprint(classPath)) + ".aot");
+            int fingerprint = 31 * fingerprint(classPath) + jvmOptions.hashCode();
+            Path cache = folder.resolve(Integer.toHexString(fingerprint) + ".aot");
             // Another fork of the same test run may be training.
             try (FileChannel file =
                             FileChannel.open(
@@ -44,7 +50,7 @@ final class AotCache {
                                     StandardOpenOption.WRITE);
                     FileLock _ = file.lock()) {
                 if (!Files.exists(cache)) {
-                    train(classPath, folder, cache);
+                    train(classPath, jvmOptions, folder, cache);
                 }
             }
             return Optional.of(cache);
@@ -67,15 +73,17 @@ final class AotCache {
         return jars.hashCode();
     }
 
-    private static void train(String classPath, Path folder, Path cache)
+    private static void train(String classPath, List<String> jvmOptions, Path folder, Path cache)
             throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(jvmOptions);
         Path training = folder.resolve("training");
         Path made = folder.resolve("made.aot");
+        options.add("-XX:AOTCacheOutput=" + made);
         Path output = folder.resolve("training.log");
         Process process =
                 new ProcessBuilder(
                                 TidemarkJvm.command(
-                                        List.of("-XX:AOTCacheOutput=" + made),
+                                        options,
                                         classPath,
                                         TidemarkCli.class,
                                         List.of(

@@ -25,7 +25,8 @@ public final class TidemarkJvm {
         // It logs as it does for its users, not as tests do.
         options.add("-Dlogback.configurationFile=logback.xml");
         Optional<String> jars = jars();
-        jars.flatMap(AotCache::of).ifPresent(cache -> options.add("-XX:AOTCache=" + cache));
+        jars.flatMap(each -> AotCache.of(each, List.of()))
+                .ifPresent(cache -> options.add("-XX:AOTCache=" + cache));
         return command(options, jars.orElse(CLASS_PATH), TidemarkCli.class, arguments);
     }
 

@@ -24,8 +24,14 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Users share a node by name, also when all of them come from one address. */
+/**
+ * Users share a node by name, also when all of them come from one address. Three of the tests wait
+ * until a read's time is over.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class FairnessHttpTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String PODS = "/api/v1/namespaces/blue/pods";

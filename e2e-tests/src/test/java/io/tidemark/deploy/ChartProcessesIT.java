@@ -29,6 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ChartProcessesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    /** Between two writes, and between two reads at a node: most of the CPU of this test. */
+    private static final int WRITE_MILLIS = 50;
+
+    private static final int READ_MILLIS = 200;
+
     @TempDir private Path folder;
 
     /** One change of one ConfigMap. */
@@ -138,7 +143,7 @@ class ChartProcessesIT {
             for (int i = 0; !ended.get(); i++) {
                 try {
                     api.get(PATHS[i % PATHS.length]);
-                    Thread.sleep(50);
+                    Thread.sleep(READ_MILLIS);
                 } catch (InterruptedException _) {
                     return;
                 } catch (Exception | AssertionError _) {
@@ -162,7 +167,7 @@ class ChartProcessesIT {
             String name = "map-" + (i % 50);
             written.add(new Seen(name, etcd.putConfigMap("a", name, "v" + i)));
             try {
-                Thread.sleep(20);
+                Thread.sleep(WRITE_MILLIS);
             } catch (InterruptedException _) {
                 return;
             }

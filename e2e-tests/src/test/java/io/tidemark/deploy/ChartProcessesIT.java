@@ -29,11 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ChartProcessesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    /** Between two writes, and between two reads at a node: most of the CPU of this test. */
-    private static final int WRITE_MILLIS = 50;
-
-    private static final int READ_MILLIS = 200;
-
     @TempDir private Path folder;
 
     /** One change of one ConfigMap. */
@@ -143,7 +138,7 @@ class ChartProcessesIT {
             for (int i = 0; !ended.get(); i++) {
                 try {
                     api.get(PATHS[i % PATHS.length]);
-                    Thread.sleep(READ_MILLIS);
+                    Thread.sleep(50);
                 } catch (InterruptedException _) {
                     return;
                 } catch (Exception | AssertionError _) {
@@ -167,7 +162,7 @@ class ChartProcessesIT {
             String name = "map-" + (i % 50);
             written.add(new Seen(name, etcd.putConfigMap("a", name, "v" + i)));
             try {
-                Thread.sleep(WRITE_MILLIS);
+                Thread.sleep(20);
             } catch (InterruptedException _) {
                 return;
             }

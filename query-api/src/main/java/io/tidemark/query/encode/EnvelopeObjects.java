@@ -1,7 +1,6 @@
 package io.tidemark.query.encode;
 
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
-import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.representation.Representation;
@@ -71,13 +70,9 @@ public record EnvelopeObjects(Resource resource, Representation form) implements
                 : resource.apiVersion();
     }
 
-    private String kind() {
-        return isWhole() ? resource.kind() : PARTIAL;
-    }
-
     @Override
-    public String listKind() {
-        return kind() + "List";
+    public String kind() {
+        return isWhole() ? resource.kind() : PARTIAL;
     }
 
     @Override
@@ -93,17 +88,6 @@ public record EnvelopeObjects(Resource resource, Representation form) implements
             }
         });
         return stored.isPresent();
-    }
-
-    @Override
-    public Optional<byte[]> document(StoredObject object, long resourceVersion) {
-        ProtobufWriter out = new ProtobufWriter(object.stored().length);
-        int envelope = Envelope.open(apiVersion(), kind(), out);
-        if (!write(object, resourceVersion, out)) {
-            return Optional.empty();
-        }
-        Envelope.close(envelope, out);
-        return Optional.of(out.toByteArray());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidemark.query.encode;
 
+import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
@@ -19,8 +20,12 @@ interface ObjectMessages {
 
     String apiVersion();
 
+    String kind();
+
     /** The kind of a list. */
-    String listKind();
+    default String listKind() {
+        return kind() + "List";
+    }
 
     /** Whether the objects are whole, not only metadata. */
     boolean isWhole();
@@ -40,7 +45,15 @@ interface ObjectMessages {
      *
      * @throws StatusException as {@link #write}
      */
-    Optional<byte[]> document(StoredObject object, long resourceVersion);
+    default Optional<byte[]> document(StoredObject object, long resourceVersion) {
+        ProtobufWriter out = new ProtobufWriter(object.stored().length);
+        int envelope = Envelope.open(apiVersion(), kind(), out);
+        if (!write(object, resourceVersion, out)) {
+            return Optional.empty();
+        }
+        Envelope.close(envelope, out);
+        return Optional.of(out.toByteArray());
+    }
 
     /** The object of a bookmark as a document. */
     byte[] bookmark(long resourceVersion, boolean initialEventsEnd);

@@ -30,15 +30,24 @@ final class ProtobufListEncoder implements ListEncoder {
 
     private static final int LIST_METADATA = 1;
     private static final int ITEMS = 2;
-    private static final int UNKNOWN = -1;
+
+    /** What a pass over the objects does. */
+    private enum Pass {
+        /** Encodes objects and holds them; only measures them once it may hold no more. */
+        HOLD,
+        /** Reads the lengths of kept messages, and measures other objects. */
+        MEASURE,
+        /** Writes objects, behind the length of all of them. */
+        WRITE
+    }
 
     private final ObjectMessages objects;
     private final ByteBudget.Share memory;
 
-    /** The bytes of all items, from a pass before; or {@link #UNKNOWN}. */
-    private final long announced;
+    private final Pass pass;
 
-    private final boolean measuresOnly;
+    /** The bytes of all items, which a pass before has measured. */
+    private final long announced;
 
     private final ProtobufWriter head = new ProtobufWriter(256);
     private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
@@ -54,31 +63,31 @@ final class ProtobufListEncoder implements ListEncoder {
      * @param memory of the response; without free memory nothing is held
      */
     ProtobufListEncoder(ObjectMessages objects, ByteBudget.Share memory) {
-        this(objects, memory, true, UNKNOWN);
+        this(objects, memory, Pass.HOLD, 0);
     }
 
     private ProtobufListEncoder(
-            ObjectMessages objects, ByteBudget.Share memory, boolean holds, long announced) {
+            ObjectMessages objects, ByteBudget.Share memory, Pass pass, long announced) {
         this.objects = objects;
         this.memory = memory;
-        this.holds = holds;
+        this.pass = pass;
         this.announced = announced;
-        this.measuresOnly = !holds && announced == UNKNOWN;
+        this.holds = pass == Pass.HOLD;
     }
 
     @Override
     public Projection projection() {
-        return measuresOnly ? objects.lengthProjection() : objects.projection();
+        return pass == Pass.MEASURE ? objects.lengthProjection() : objects.projection();
     }
 
     @Override
     public boolean isFull() {
-        return !measuresOnly && measures() && !holds && kept;
+        return pass == Pass.HOLD && !holds && kept;
     }
 
     @Override
     public boolean measures() {
-        return announced == UNKNOWN;
+        return pass != Pass.WRITE;
     }
 
     @Override
@@ -105,7 +114,7 @@ final class ProtobufListEncoder implements ListEncoder {
     public void item(StoredObject object, OutputStream out) throws IOException {
         int length = objects.keptLength(object);
         kept |= length >= 0;
-        if (measuresOnly && length >= 0) {
+        if (pass == Pass.MEASURE && length >= 0) {
             measured += ProtobufWriter.fieldLength(ITEMS, length);
             return;
         }
@@ -177,8 +186,8 @@ final class ProtobufListEncoder implements ListEncoder {
         }
         return Optional.of(
                 isFull()
-                        ? new ProtobufListEncoder(objects, memory, false, UNKNOWN)
-                        : new ProtobufListEncoder(objects, memory, false, measured));
+                        ? new ProtobufListEncoder(objects, memory, Pass.MEASURE, 0)
+                        : new ProtobufListEncoder(objects, memory, Pass.WRITE, measured));
     }
 
     private void writeHead(long itemBytes, OutputStream out) throws IOException {

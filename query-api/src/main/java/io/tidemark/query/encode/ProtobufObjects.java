@@ -2,7 +2,6 @@ package io.tidemark.query.encode;
 
 import io.tidemark.kubernetes.encode.EncodeException;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
-import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
@@ -28,7 +27,6 @@ final class ProtobufObjects implements ObjectMessages {
     private final KubernetesEncoder encoder;
     private final String apiVersion;
     private final String kind;
-    private final String listKind;
 
     /** Of the messages that stores keep. */
     private final String type;
@@ -48,7 +46,6 @@ final class ProtobufObjects implements ObjectMessages {
         this.encoder = encoder;
         this.apiVersion = apiVersion;
         this.kind = kind;
-        this.listKind = kind + "List";
         this.type = ProtobufForm.type(apiVersion, kind);
         this.whole = whole;
     }
@@ -102,8 +99,8 @@ final class ProtobufObjects implements ObjectMessages {
     }
 
     @Override
-    public String listKind() {
-        return listKind;
+    public String kind() {
+        return kind;
     }
 
     @Override
@@ -176,17 +173,6 @@ final class ProtobufObjects implements ObjectMessages {
         Optional<byte[]> partial = json.eventObject(object, resourceVersion);
         partial.ifPresent(document -> encoder.message(document, 0, 0, out));
         return partial.isPresent();
-    }
-
-    @Override
-    public Optional<byte[]> document(StoredObject object, long resourceVersion) {
-        ProtobufWriter out = new ProtobufWriter(object.stored().length);
-        int envelope = Envelope.open(apiVersion, kind, out);
-        if (!write(object, resourceVersion, out)) {
-            return Optional.empty();
-        }
-        Envelope.close(envelope, out);
-        return Optional.of(out.toByteArray());
     }
 
     @Override

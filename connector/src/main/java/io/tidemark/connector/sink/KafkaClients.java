@@ -84,8 +84,9 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) imple
         configs.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         configs.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         configs.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-        // A batch is mostly one mark: Kafka's LZ4 stream allocates 132 KB for each, Snappy reuses.
-        configs.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "snappy");
+        configs.put(
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                BatchCompression.codec(BatchCompression.SNAPPY));
         configs.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MILLIS);
         configs.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
         configs.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);

@@ -126,7 +126,7 @@ public final class FreshnessWait {
     private Stage onceReady(PartitionSetStatus ready) {
         return switch (state) {
             case RequestedState.Latest _ -> new Stage.AskingEtcd(barriers.take());
-            case RequestedState.Any _ -> settled(ready);
+            case RequestedState.Any _ -> settled(ready, this::done);
             case RequestedState.NotOlderThan(long revision, String requested) ->
                     reaching(new Barrier(ready.epoch(), revision), requested);
             case RequestedState.Exactly(long revision, String requested) ->
@@ -143,7 +143,11 @@ public final class FreshnessWait {
                 status ->
                         status.ready() && status.epoch() > target.epoch()
                                 ? done(status)
-                                : reached(target, Long.toString(target.revision()), status));
+                                : reached(
+                                        target,
+                                        Long.toString(target.revision()),
+                                        status,
+                                        this::done));
     }
 
     /** Retries: another connector may be taking over, and the next tide marks carry its address. */
@@ -178,23 +182,42 @@ public final class FreshnessWait {
                 status ->
                         status.ready() && status.epoch() > epoch
                                 ? reaching(status.epoch(), target, requested)
-                                : reached(target, requested, status));
+                                : reached(
+                                        target,
+                                        requested,
+                                        status,
+                                        later -> reaching(later.epoch(), target, requested)));
     }
 
-    private Stage reached(Barrier target, String requested, PartitionSetStatus status) {
+    private Stage reached(
+            Barrier target,
+            String requested,
+            PartitionSetStatus status,
+            Function<PartitionSetStatus, Stage> inLaterHistory) {
         boolean reached = status.reached(target.epoch(), target.revision());
         if (!reached || status.watermark() < target.revision()) {
             throw StatusErrors.resourceVersionTooLarge(requested, status.orThrow().watermark());
         }
-        return settled(status);
+        return settled(status, inLaterHistory);
     }
 
-    /** Waits for partitions that have not reconciled a gap which others have already reconciled. */
-    private Stage settled(PartitionSetStatus status) {
+    /**
+     * Waits for partitions that have not reconciled a gap which others have already reconciled.
+     *
+     * @param inLaterHistory what follows if another history begins meanwhile, perhaps from an older
+     *     list
+     */
+    private Stage settled(
+            PartitionSetStatus status, Function<PartitionSetStatus, Stage> inLaterHistory) {
         return status.hasCommonRevision()
                 ? done(status)
                 : new Stage.Reaching(
-                        status.epoch(), status.floor(), later -> done(later.orThrow()));
+                        status.epoch(),
+                        status.floor(),
+                        later ->
+                                later.orThrow().epoch() > status.epoch()
+                                        ? inLaterHistory.apply(later)
+                                        : done(later));
     }
 
     private Stage done(PartitionSetStatus status) {

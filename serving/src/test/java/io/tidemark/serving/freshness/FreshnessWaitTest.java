@@ -128,6 +128,23 @@ class FreshnessWaitTest {
                 });
     }
 
+    /** Found by the simulation, seed 1109947: etcd was set back while a gap was reconciled. */
+    @Test
+    void waitsForTheRevisionInAHistoryThatBeginsWhileAGapIsReconciled() {
+        state = new PartitionState(true, 1, 1, 12, 10, 10, 0, 0, 0, "http://connector");
+        FreshnessWait wait = begin(new RequestedState.NotOlderThan(5, "5"));
+        FreshnessWait late = begin(new RequestedState.NotOlderThan(5, "5"));
+        assertThat(wait.poll()).isEmpty();
+        assertThat(late.poll()).isEmpty();
+        state = at(2, 1);
+        assertThat(wait.poll()).isEmpty();
+        state = at(2, 7);
+        assertThat(wait.poll()).hasValueSatisfying(p -> assertThat(p.revision()).isEqualTo(7));
+        state = at(2, 1);
+        now = LIMIT.toNanos();
+        assertThatThrownBy(late::poll).isInstanceOf(StatusException.class);
+    }
+
     @Test
     void refusesWhenTheRevisionDoesNotArriveInTime() {
         state = at(10);

@@ -1,5 +1,6 @@
 package io.tidemark.simulation.kafka;
 
+import io.tidemark.reading.CorruptRange;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.world.CoverageCounts;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * One partition's log and its cleaner, which follows Kafka's rules: it works on whole segments,
@@ -42,7 +45,7 @@ public final class FakePartition {
     }
 
     /** Offsets whose records the broker cannot read any more; the upper one is exclusive. */
-    public record Lost(long from, long to) {}
+    private record Lost(long from, long to) {}
 
     private static final class Segment {
         private final long baseOffset;
@@ -134,9 +137,18 @@ public final class FakePartition {
         census.count(CoverageEvent.RANGES_CORRUPTED);
     }
 
-    /** The ranges that a reader passes on its way from an offset to another, which is exclusive. */
-    public List<Lost> lostBetween(long from, long to) {
-        return lost.stream().filter(each -> each.from() < to && each.to() > from).toList();
+    /** Reports what a reader passes on its way from an offset to another, which is exclusive. */
+    public void reportCorruptRanges(long from, long to, Consumer<CorruptRange> reader) {
+        for (Lost each : lost) {
+            if (each.from() < to && each.to() > from) {
+                reader.accept(
+                        new CorruptRange(
+                                new TopicPartition(SimulatedKafka.TOPIC, number),
+                                Math.max(from, each.from()),
+                                each.to(),
+                                "bad checksum"));
+            }
+        }
     }
 
     /** The offset after the last unreadable record; 0 when all can be read. */

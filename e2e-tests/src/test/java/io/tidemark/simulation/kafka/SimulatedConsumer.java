@@ -144,7 +144,7 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
                 long before = each.getValue();
                 List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
                 each.setValue(fetch(from.partition(), before, records));
-                reportCorruptRanges(from, before, each.getValue());
+                log(from.partition()).reportCorruptRanges(before, each.getValue(), corruptRanges);
                 moved |= each.getValue() != before;
                 if (!records.isEmpty()) {
                     found.put(from, records);
@@ -152,14 +152,6 @@ public final class SimulatedConsumer extends MockConsumer<byte[], byte[]> {
             }
         }
         return moved;
-    }
-
-    private void reportCorruptRanges(TopicPartition partition, long from, long to) {
-        for (FakePartition.Lost each : log(partition.partition()).lostBetween(from, to)) {
-            corruptRanges.accept(
-                    new CorruptRange(
-                            partition, Math.max(from, each.from()), each.to(), "bad checksum"));
-        }
     }
 
     /** Returns the next offset; that of the beginning when there is none after the last one. */

@@ -1,13 +1,11 @@
 package io.tidemark.simulation.node;
 
-import io.tidemark.reading.CorruptRange;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.TopicRecord;
 import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.LogRecord;
-import io.tidemark.simulation.kafka.SimulatedKafka;
 import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
@@ -33,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -287,7 +284,7 @@ public final class SimulatedReplica {
             if (record.offset() >= end) {
                 break;
             }
-            reportCorruptRanges(position, record.offset());
+            log.reportCorruptRanges(position, record.offset(), passed);
             if (passed.isBetween(partition, to.appliedOffset(), record.offset())) {
                 scheduler.count(CoverageEvent.RECORDS_LOST);
                 to.recordsLost(record.offset());
@@ -298,7 +295,7 @@ public final class SimulatedReplica {
             position = record.offset() + 1;
         }
         if (records.isEmpty() || records.getLast().offset() >= end) {
-            reportCorruptRanges(position, end);
+            log.reportCorruptRanges(position, end, passed);
             position = Math.max(position, end);
         }
         if (catchingUp && position >= restoreEnd) {
@@ -308,17 +305,6 @@ public final class SimulatedReplica {
         }
         if (position < end) {
             wake();
-        }
-    }
-
-    private void reportCorruptRanges(long from, long to) {
-        for (FakePartition.Lost each : log.lostBetween(from, to)) {
-            passed.accept(
-                    new CorruptRange(
-                            new TopicPartition(SimulatedKafka.TOPIC, partition),
-                            each.from(),
-                            each.to(),
-                            "bad checksum"));
         }
     }
 

@@ -49,7 +49,6 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(12) == 0) {
             maker.corruptKeys();
         }
-        maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         Settings last = settings.with(onGap);
         if (random.nextInt(3) == 0) {
             last = last.withWatchBytes(random.nextLong(1_000, 20_000));
@@ -57,12 +56,11 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(3) == 0) {
             last = last.withLimitedRights();
             maker.steps.addAll(RolePlan.steps(random, settings));
-            maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         }
         if (random.nextInt(12) == 0) {
             maker.corruptTopic();
-            maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         }
+        maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(last, maker.steps);
     }
 

@@ -20,8 +20,6 @@ import java.util.Optional;
  * @param form protobuf, of whole objects or of metadata
  */
 public record EnvelopeObjects(Resource resource, Representation form) implements ObjectMessages {
-    private static final String PARTIAL = "PartialObjectMetadata";
-
     /** A bookmark has nothing but metadata. */
     private static final Representation METADATA =
             new Representation(
@@ -38,9 +36,8 @@ public record EnvelopeObjects(Resource resource, Representation form) implements
 
     /** An encoder for one watch. */
     public EventEncoder events() {
-        boolean listsOnly = form.view() instanceof View.Metadata(_, boolean list) && list;
         return new ProtobufEventEncoder(
-                List.of(form, resource.apiVersion(), resource.kind()), this, !listsOnly);
+                List.of(form, resource.apiVersion(), resource.kind()), this, !form.isOfLists());
     }
 
     @Override

@@ -70,10 +70,9 @@ public record ObjectEncoders(InstantSource clock, EncodedObjects encoded) {
             return new JsonEventEncoder(resource, () -> form.renderer(resource, clock));
         }
         Object key = List.of(form, resource.apiVersion());
-        boolean listsOnly = form.view() instanceof View.Metadata(_, boolean list) && list;
         return form.format() == Format.PROTOBUF
-                ? new ProtobufEventEncoder(key, protobuf(form, resource), !listsOnly)
-                : new RenderedEventEncoder(key, form.renderer(resource, clock), !listsOnly);
+                ? new ProtobufEventEncoder(key, protobuf(form, resource), !form.isOfLists())
+                : new RenderedEventEncoder(key, form.renderer(resource, clock), !form.isOfLists());
     }
 
     /** Whether stored bytes are passed in this form. */

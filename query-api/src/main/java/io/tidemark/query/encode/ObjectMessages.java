@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** The objects of a response as protobuf messages. For one thread. */
 interface ObjectMessages {
+    /** The kind of metadata that is shown alone. */
+    String PARTIAL = "PartialObjectMetadata";
+
     /** The part of each object that a message is made of. */
     Projection projection();
 

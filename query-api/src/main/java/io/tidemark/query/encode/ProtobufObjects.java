@@ -20,8 +20,6 @@ import java.util.Optional;
  * the stored one. For one thread, like its renderer.
  */
 final class ProtobufObjects implements ObjectMessages {
-    private static final String PARTIAL = "PartialObjectMetadata";
-
     private final Renderer json;
     private final EncodedObjects encoded;
     private final KubernetesEncoder encoder;

@@ -241,6 +241,11 @@ public record Representation(
         return withoutManagedFields ? object.withoutManagedFields() : object;
     }
 
+    /** Whether it is a form of lists only: a watch ends silently at its first event. */
+    public boolean isOfLists() {
+        return view instanceof View.Metadata(_, boolean list) && list;
+    }
+
     /** The part of each object that this form needs. */
     public Projection projection() {
         return switch (view) {

@@ -238,7 +238,7 @@ public final class QueryNode implements AutoCloseable {
         this.memory =
                 new ByteBudget(config.limits().listBytes(), config.limits().listBytesPerClient());
         this.minimumRate = new MinimumRate(config.limits().slowest());
-        this.compression = new Compression(config.compressWatches());
+        this.compression = Compression.inHeap(config.compressWatches());
         config.tls().ifPresent(tls -> metrics.show(CertificateMetrics.Use.CLIENTS, tls));
         metrics.show(hub);
         metrics.showEndedWatches();

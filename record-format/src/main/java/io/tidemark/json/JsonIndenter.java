@@ -1,7 +1,5 @@
 package io.tidemark.json;
 
-import java.io.ByteArrayOutputStream;
-
 /**
  * Indents compact JSON by two blanks, piece by piece; pieces may be cut anywhere. Like the API
  * server, keeps empty objects and arrays on one line.
@@ -19,39 +17,55 @@ public final class JsonIndenter {
 
     /** The document's next piece. */
     public byte[] next(byte[] piece) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(piece.length * 2);
-        for (byte b : piece) {
+        JsonBuffer out = new JsonBuffer(piece.length * 2, Integer.MAX_VALUE);
+        int at = 0;
+        while (at < piece.length) {
             if (inString) {
-                out.write(b);
-                inString = escaped || b != '"';
-                escaped = !escaped && b == '\\';
-                continue;
-            }
-            boolean closes = b == '}' || b == ']';
-            if (opened && !closes) {
-                newLine(out, ++depth);
-            } else if (!opened && closes) {
-                newLine(out, --depth);
-            }
-            opened = b == '{' || b == '[';
-            out.write(b);
-            switch (b) {
-                case '"' -> inString = true;
-                case ',' -> newLine(out, depth);
-                case ':' -> out.write(' ');
-                default -> {
-                    // Parts of numbers and literals.
-                }
+                int from = at;
+                at = afterString(piece, from);
+                out.put(piece, from, at);
+            } else {
+                token(piece[at++], out);
             }
         }
         return out.toByteArray();
     }
 
-    private static void newLine(ByteArrayOutputStream out, int depth) {
-        out.write('\n');
+    /** Where the string ends, or the piece. */
+    private int afterString(byte[] piece, int from) {
+        int at = from;
+        while (inString && at < piece.length) {
+            byte b = piece[at++];
+            inString = escaped || b != '"';
+            escaped = !escaped && b == '\\';
+        }
+        return at;
+    }
+
+    private void token(byte b, JsonBuffer out) {
+        boolean closes = b == '}' || b == ']';
+        if (opened && !closes) {
+            newLine(out, ++depth);
+        } else if (!opened && closes) {
+            newLine(out, --depth);
+        }
+        opened = b == '{' || b == '[';
+        out.put(b);
+        switch (b) {
+            case '"' -> inString = true;
+            case ',' -> newLine(out, depth);
+            case ':' -> out.put(' ');
+            default -> {
+                // Parts of numbers and literals.
+            }
+        }
+    }
+
+    private static void newLine(JsonBuffer out, int depth) {
+        out.put('\n');
         for (int i = 0; i < depth; i++) {
-            out.write(' ');
-            out.write(' ');
+            out.put(' ');
+            out.put(' ');
         }
     }
 }

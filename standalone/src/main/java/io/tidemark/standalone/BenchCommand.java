@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
                     + " they update",
             "the pods that --fill has made there. Answers are counted and not kept.",
             "",
-            "Workloads: list, list-8, protobuf, gzip, namespace, page, metadata, table, label,"
-                    + " shard, node,",
+            "Workloads: list, list-8, protobuf, gzip, gzip-protobuf, namespace, page, metadata,"
+                    + " table, label, shard, node,",
             "get, get-cached-1, get-cached, rest, idle; with --etcd also watch, fan-out, stalled,"
                     + " filtered,",
             "ingest, replay, replay-50.",

@@ -54,6 +54,13 @@ public final class Workloads {
                         duration));
         all.add(
                 new RequestLoad(
+                        "gzip-protobuf",
+                        "LIST of all pods in protobuf, gzip, as client-go asks",
+                        1,
+                        _ -> new Request("/api/v1/pods", "", true).inProtobuf(),
+                        duration));
+        all.add(
+                new RequestLoad(
                         "namespace",
                         "LIST of a namespace",
                         1,

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Compresses one body as one stream, which is smaller than pieces. Closing it frees its native
- * memory and writes nothing, so a body that was not finished looks incomplete.
+ * Compresses one body as one stream. Closing it frees its native memory and writes nothing, so a
+ * body that was not finished looks incomplete.
  */
 public abstract sealed class BodyCompressor extends OutputStream permits GzipBody, ZstdBody {
     /**
@@ -33,6 +33,11 @@ public abstract sealed class BodyCompressor extends OutputStream permits GzipBod
     @Override
     public final void write(int single) throws IOException {
         write(new byte[] {(byte) single}, 0, 1);
+    }
+
+    /** Writes a part that is compressed already, unless the coding is another one. */
+    public void write(GzipPiece piece) throws IOException {
+        write(piece.plain());
     }
 
     /** Writes what is left and the end of the compressed stream. */

@@ -2,15 +2,26 @@ package io.tidemark.query.compress;
 
 /** The compression of a node's responses. Closing it frees native memory. */
 public final class Compression implements AutoCloseable {
+    /** At most this part of the heap. */
+    private static final int HEAP_PART = 16;
+
     private final boolean watches;
     private final GzipPieces gzip = new GzipPieces();
     private final ZstdFrames zstd = new ZstdFrames();
+    private final SharedPieces shared;
 
     /**
      * @param watches whether watches are compressed
+     * @param sharedBytes of parts that bodies share, at most
      */
-    public Compression(boolean watches) {
+    public Compression(boolean watches, long sharedBytes) {
         this.watches = watches;
+        this.shared = new SharedPieces(sharedBytes);
+    }
+
+    /** With a sixteenth of this process's heap. */
+    public static Compression inHeap(boolean watches) {
+        return new Compression(watches, Runtime.getRuntime().maxMemory() / HEAP_PART);
     }
 
     /**
@@ -47,8 +58,24 @@ public final class Compression implements AutoCloseable {
         return coding == ContentCoding.GZIP ? gzip.made() : zstd.made();
     }
 
+    /** The parts that bodies of lists share. */
+    public SharedPieces shared() {
+        return shared;
+    }
+
+    /** How many parts of lists were copied, as another list had them. */
+    public long partsFound() {
+        return shared.found();
+    }
+
+    /** How many parts of lists were compressed. */
+    public long partsMade() {
+        return shared.made();
+    }
+
     @Override
     public void close() {
+        shared.close();
         gzip.close();
         zstd.close();
     }

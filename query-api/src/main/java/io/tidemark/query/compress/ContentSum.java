@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
  * @param shift x<sup>8 · length</sup> modulo the polynomial
  * @param length in bytes
  */
-record ContentSum(int crc, int shift, long length) {
+public record ContentSum(int crc, int shift, long length) {
     /** CRC-32's polynomial; the highest bit is the coefficient of x<sup>0</sup>. */
     private static final int POLYNOMIAL = 0xedb88320;
 
@@ -20,7 +20,7 @@ record ContentSum(int crc, int shift, long length) {
     static final ContentSum EMPTY = new ContentSum(0, ONE, 0);
 
     /** At index k, x<sup>8 · 2<sup>k</sup></sup>. */
-    private static final int[] BYTES = new int[Integer.SIZE - 1];
+    private static final int[] BYTES = new int[Long.SIZE - 1];
 
     static {
         BYTES[0] = ONE >>> Byte.SIZE;
@@ -32,10 +32,17 @@ record ContentSum(int crc, int shift, long length) {
     static ContentSum of(byte[] content) {
         CRC32 crc = new CRC32();
         crc.update(content);
-        return new ContentSum((int) crc.getValue(), shift(content.length), content.length);
+        return of(crc, content.length);
     }
 
-    private static int shift(int length) {
+    /**
+     * @param crc of the content
+     */
+    static ContentSum of(CRC32 crc, long length) {
+        return new ContentSum((int) crc.getValue(), shift(length), length);
+    }
+
+    private static int shift(long length) {
         int shift = ONE;
         for (int k = 0; length >>> k != 0; k++) {
             if ((length >>> k & 1) != 0) {

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.Deflater;
 
 /**
- * Compresses lines to pieces that fit into any gzip stream, at any place of it: a piece refers to
- * nothing before it and ends at a byte with an empty block. So a reader of the stream has the whole
- * line as soon as it has the piece: Go's returns what it has at an empty block, not at the end of
- * others.
+ * Compresses lines and other parts to pieces that fit into any gzip stream, at any place of it: a
+ * piece refers to nothing before it and ends at a byte with an empty block. So a reader of the
+ * stream has the whole part as soon as it has the piece: Go's returns what it has at an empty
+ * block, not at the end of others.
  */
 final class GzipPieces implements LineCoding<GzipPiece>, AutoCloseable {
     /** Up to this size compression saves too few bytes for the time it takes. */

@@ -3,12 +3,20 @@ package io.tidemark.query.encode;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
+import io.tidemark.query.compress.GzipPiece;
+import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.TypeMeta;
 import io.tidemark.view.object.StoredObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Encodes a list of whole objects as compact JSON by copying stored bytes. The API server has Go
@@ -19,6 +27,12 @@ import java.nio.charset.StandardCharsets;
 public final class JsonListEncoder implements ListEncoder {
     private final Resource resource;
     private String tail = "]}\n";
+    private final ObjectGroup group = new ObjectGroup();
+
+    /** Of the group's objects. */
+    private final List<ServedVersion> versions = new ArrayList<>();
+
+    /** Whether an object has been written. */
     private boolean any;
 
     public JsonListEncoder(Resource resource) {
@@ -26,7 +40,7 @@ public final class JsonListEncoder implements ListEncoder {
     }
 
     @Override
-    public void start(ListMeta meta, OutputStream out) throws IOException {
+    public void start(ListMeta meta, PieceOutput out) throws IOException {
         StringBuilder start = new StringBuilder("{");
         if (resource.custom()) {
             apiVersion(start);
@@ -43,30 +57,83 @@ public final class JsonListEncoder implements ListEncoder {
     }
 
     @Override
-    public void item(StoredObject object, OutputStream out) throws IOException {
+    public void item(StoredObject object, PieceOutput out) throws IOException {
         ServedVersion version = ServedVersion.of(resource, object);
-        switch (version) {
-            case ServedVersion.AsStored _ -> {
-                comma(out);
-                write(object.stored(), object.valueOffset(), out);
-            }
-            case ServedVersion.Renamed renamed -> {
-                comma(out);
-                writeRenamed(object, renamed, out);
-            }
-            case ServedVersion.Converted converted -> {
-                comma(out);
-                write(converted.json(object.revision()), 0, out);
-            }
-            case ServedVersion.Unservable _ -> {
-                // Left out: it cannot be converted to the requested version.
-            }
+        Optional<SharedPieces> shared = out.shared();
+        if (shared.isEmpty()) {
+            any |= write(object, version, any, out);
+            return;
+        }
+        versions.add(version);
+        // The schema by which custom resources are converted may change.
+        boolean same =
+                EncodedObjects.isKept(resource, object)
+                        && !(version instanceof ServedVersion.Converted);
+        if (group.add(object, same)) {
+            writeGroup(shared.get(), out);
         }
     }
 
+    private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
+        Object form =
+                List.of(
+                        resource.apiVersion(),
+                        resource.kind(),
+                        resource.custom(),
+                        resource.conversion(),
+                        any);
+        GzipPiece piece = group.take(shared, form, this::encode);
+        versions.clear();
+        if (piece.length() > 0) {
+            any = true;
+            out.write(piece);
+        }
+    }
+
+    private byte[] encode(List<StoredObject> objects) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(ObjectGroup.MOST);
+        boolean after = any;
+        try {
+            for (int i = 0; i < objects.size(); i++) {
+                after |= write(objects.get(i), versions.get(i), after, out);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
     @Override
-    public void end(OutputStream out) throws IOException {
+    public void end(PieceOutput out) throws IOException {
+        if (!group.isEmpty()) {
+            writeGroup(out.shared().orElseThrow(), out);
+        }
         out.write(tail.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Writes one object.
+     *
+     * @param after whether another one precedes it
+     * @return false, and nothing is written, if it cannot be converted to the requested version
+     */
+    private boolean write(
+            StoredObject object, ServedVersion version, boolean after, OutputStream out)
+            throws IOException {
+        if (version instanceof ServedVersion.Unservable) {
+            return false;
+        }
+        if (after) {
+            out.write(',');
+        }
+        switch (version) {
+            case ServedVersion.AsStored _ -> write(object.stored(), object.valueOffset(), out);
+            case ServedVersion.Renamed renamed -> writeRenamed(object, renamed, out);
+            case ServedVersion.Converted converted ->
+                    write(converted.json(object.revision()), 0, out);
+            case ServedVersion.Unservable _ -> throw new AssertionError(version);
+        }
+        return true;
     }
 
     private void write(byte[] json, int from, OutputStream out) throws IOException {
@@ -121,12 +188,5 @@ public final class JsonListEncoder implements ListEncoder {
             out.append(",\"remainingItemCount\":").append(meta.remainingItemCount());
         }
         return out.append(",\"resourceVersion\":\"").append(meta.resourceVersion()).append("\"}");
-    }
-
-    private void comma(OutputStream out) throws IOException {
-        if (any) {
-            out.write(',');
-        }
-        any = true;
     }
 }

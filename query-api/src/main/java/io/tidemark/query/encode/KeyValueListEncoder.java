@@ -1,11 +1,11 @@
 package io.tidemark.query.encode;
 
+import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.KeyValueJson;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** A list of keys and values: {@code {"kind":"KeyValueList","metadata":{…},"items":[…]}}. */
@@ -26,14 +26,14 @@ public final class KeyValueListEncoder implements ListEncoder {
     }
 
     @Override
-    public void start(ListMeta meta, OutputStream out) throws IOException {
+    public void start(ListMeta meta, PieceOutput out) throws IOException {
         StringBuilder start = new StringBuilder("{\"kind\":\"KeyValueList\"");
         out.write(
                 JsonListEncoder.metadata(start, meta).toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public void item(StoredObject object, OutputStream out) throws IOException {
+    public void item(StoredObject object, PieceOutput out) throws IOException {
         if (any) {
             out.write(',');
         }
@@ -45,7 +45,7 @@ public final class KeyValueListEncoder implements ListEncoder {
     }
 
     @Override
-    public void end(OutputStream out) throws IOException {
+    public void end(PieceOutput out) throws IOException {
         out.write(']');
         out.write('}');
         out.write('\n');

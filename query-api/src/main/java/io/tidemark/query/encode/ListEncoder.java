@@ -1,10 +1,10 @@
 package io.tidemark.query.encode;
 
+import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
 
 /** Encodes one list, piece by piece: start, items in order, end; for some forms in two passes. */
@@ -14,7 +14,7 @@ public interface ListEncoder {
         return Projection.WHOLE;
     }
 
-    void start(ListMeta meta, OutputStream out) throws IOException;
+    void start(ListMeta meta, PieceOutput out) throws IOException;
 
     /** Whether this pass needs no more objects. */
     default boolean isFull() {
@@ -22,9 +22,9 @@ public interface ListEncoder {
     }
 
     /** Writes the next object with its separator. */
-    void item(StoredObject object, OutputStream out) throws IOException;
+    void item(StoredObject object, PieceOutput out) throws IOException;
 
-    void end(OutputStream out) throws IOException;
+    void end(PieceOutput out) throws IOException;
 
     /** Whether {@link #nextPass} may follow, so that the objects may be needed again. */
     default boolean measures() {

@@ -21,6 +21,19 @@ interface ObjectMessages {
     /** The length of an object's message in bytes, if it came with the object; else -1. */
     int keptLength(StoredObject object);
 
+    /**
+     * All that messages depend on besides the objects; empty if it may change, so that lists must
+     * not share their messages.
+     */
+    default Optional<Object> sharedForm() {
+        return Optional.empty();
+    }
+
+    /** Whether an object's message may be kept in memory. */
+    default boolean isKept(StoredObject object) {
+        return false;
+    }
+
     String apiVersion();
 
     String kind();

@@ -3,6 +3,9 @@ package io.tidemark.query.encode;
 import io.tidemark.kubernetes.wire.Envelope;
 import io.tidemark.kubernetes.wire.ProtobufWriter;
 import io.tidemark.kubernetes.wire.Wire;
+import io.tidemark.query.compress.GzipPiece;
+import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.view.object.Projection;
@@ -22,7 +25,7 @@ import java.util.Optional;
  * holds no more.
  */
 final class ProtobufListEncoder implements ListEncoder {
-    /** Bytes of objects that are held: as many as a page of a list has at most. */
+    /** Bytes of plain objects that are held: as many as a page of a list has at most. */
     static final int BUFFER = 8 << 20;
 
     /** The buffer grows by segments, as larger arrays would cost the collector more. */
@@ -51,7 +54,10 @@ final class ProtobufListEncoder implements ListEncoder {
 
     private final ProtobufWriter head = new ProtobufWriter(256);
     private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
-    private final List<byte[]> held = new ArrayList<>();
+    private final Optional<Object> sharedForm;
+    private final ObjectGroup group = new ObjectGroup();
+    private final List<Segment> held = new ArrayList<>();
+    private long heldBytes;
     private boolean holds;
 
     /** Whether messages are kept of what has been read. */
@@ -69,6 +75,7 @@ final class ProtobufListEncoder implements ListEncoder {
     private ProtobufListEncoder(
             ObjectMessages objects, ByteBudget.Share memory, Pass pass, long announced) {
         this.objects = objects;
+        this.sharedForm = objects.sharedForm();
         this.memory = memory;
         this.pass = pass;
         this.announced = announced;
@@ -91,7 +98,7 @@ final class ProtobufListEncoder implements ListEncoder {
     }
 
     @Override
-    public void start(ListMeta meta, OutputStream out) throws IOException {
+    public void start(ListMeta meta, PieceOutput out) throws IOException {
         int metadata = head.open(LIST_METADATA);
         head.text(1, "");
         head.text(2, meta.resourceVersion());
@@ -111,31 +118,65 @@ final class ProtobufListEncoder implements ListEncoder {
     }
 
     @Override
-    public void item(StoredObject object, OutputStream out) throws IOException {
+    public void item(StoredObject object, PieceOutput out) throws IOException {
         int length = objects.keptLength(object);
         kept |= length >= 0;
         if (pass == Pass.MEASURE && length >= 0) {
             measured += ProtobufWriter.fieldLength(ITEMS, length);
             return;
         }
+        Optional<SharedPieces> shared = shared(out);
+        if (shared.isPresent()) {
+            if (group.add(object, objects.isKept(object))) {
+                writeGroup(shared.get(), out);
+            }
+            return;
+        }
         if (!measures() && ProtobufForm.isMessage(object)) {
             copy(object, length, out);
             return;
         }
-        int before = items.size();
-        int item = items.open(ITEMS);
-        if (!objects.write(object, object.revision(), items)) {
-            items.truncate(before);
-            return;
-        }
-        items.close(item);
-        measured += items.size() - before;
+        measured += encode(object);
         if (!measures()) {
             write(items, out);
             items.truncate(0);
         } else if (items.size() >= SEGMENT) {
-            hold();
+            hold(new Plain(items.toByteArray()));
+            items.truncate(0);
         }
+    }
+
+    /** Adds an object to the items; returns how many bytes it takes, 0 if it cannot be served. */
+    private int encode(StoredObject object) {
+        int before = items.size();
+        int item = items.open(ITEMS);
+        if (!objects.write(object, object.revision(), items)) {
+            items.truncate(before);
+            return 0;
+        }
+        items.close(item);
+        return items.size() - before;
+    }
+
+    private Optional<SharedPieces> shared(PieceOutput out) {
+        return sharedForm.isPresent() ? out.shared() : Optional.empty();
+    }
+
+    private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
+        GzipPiece piece = group.take(shared, sharedForm.orElseThrow(), this::encode);
+        measured += piece.length();
+        if (measures()) {
+            hold(new Compressed(piece));
+        } else {
+            out.write(piece);
+        }
+    }
+
+    private byte[] encode(List<StoredObject> group) {
+        group.forEach(this::encode);
+        byte[] encoded = items.toByteArray();
+        items.truncate(0);
+        return encoded;
     }
 
     private void copy(StoredObject object, int length, OutputStream out) throws IOException {
@@ -148,26 +189,31 @@ final class ProtobufListEncoder implements ListEncoder {
     }
 
     /** Keeps what was encoded, or gives up and only measures from now on. */
-    private void hold() {
-        if (holds && measured <= BUFFER && memory.tryTake(items.size(), false)) {
-            held.add(items.toByteArray());
+    private void hold(Segment segment) {
+        int bytes = segment.bytes();
+        if (holds && heldBytes + bytes <= segment.most() && memory.tryTake(bytes, false)) {
+            held.add(segment);
+            heldBytes += bytes;
         } else {
             holds = false;
-            memory.release(held.stream().mapToLong(segment -> segment.length).sum());
+            memory.release(heldBytes);
+            heldBytes = 0;
             held.clear();
         }
-        items.truncate(0);
     }
 
     @Override
-    public void end(OutputStream out) throws IOException {
+    public void end(PieceOutput out) throws IOException {
+        if (!group.isEmpty() && !isFull()) {
+            writeGroup(shared(out).orElseThrow(), out);
+        }
         if (measures() && !holds) {
             return;
         }
         if (measures()) {
             writeHead(measured, out);
-            for (byte[] segment : held) {
-                out.write(segment);
+            for (Segment segment : held) {
+                segment.writeTo(out);
             }
             write(items, out);
         } else if (measured != announced) {
@@ -200,5 +246,52 @@ final class ProtobufListEncoder implements ListEncoder {
 
     private static void write(ProtobufWriter bytes, OutputStream out) throws IOException {
         out.write(bytes.array(), 0, bytes.size());
+    }
+
+    /** Some of the items, which are held until the length of all is known. */
+    private sealed interface Segment {
+        /** What it takes in memory. */
+        int bytes();
+
+        /** Bytes that are held at most. */
+        int most();
+
+        void writeTo(PieceOutput out) throws IOException;
+    }
+
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Plain(byte[] items) implements Segment {
+        @Override
+        public int bytes() {
+            return items.length;
+        }
+
+        @Override
+        public int most() {
+            return BUFFER;
+        }
+
+        @Override
+        public void writeTo(PieceOutput out) throws IOException {
+            out.write(items);
+        }
+    }
+
+    private record Compressed(GzipPiece piece) implements Segment {
+        @Override
+        public int bytes() {
+            return piece.bytes().length;
+        }
+
+        /** Other lists share most of them, so holding them takes hardly more memory. */
+        @Override
+        public int most() {
+            return 8 * BUFFER;
+        }
+
+        @Override
+        public void writeTo(PieceOutput out) throws IOException {
+            out.write(piece);
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,8 +30,9 @@ final class ProtobufObjects implements ObjectMessages {
     /** Of the messages that stores keep. */
     private final String type;
 
-    /** The resource whose whole objects are shown; empty for metadata. */
-    private final Optional<Resource> whole;
+    private final Resource resource;
+
+    private final View view;
 
     private ProtobufObjects(
             Renderer json,
@@ -38,14 +40,16 @@ final class ProtobufObjects implements ObjectMessages {
             KubernetesEncoder encoder,
             String apiVersion,
             String kind,
-            Optional<Resource> whole) {
+            Resource resource,
+            View view) {
         this.json = json;
         this.encoded = encoded;
         this.encoder = encoder;
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.type = ProtobufForm.type(apiVersion, kind);
-        this.whole = whole;
+        this.resource = resource;
+        this.view = view;
     }
 
     /**
@@ -61,34 +65,49 @@ final class ProtobufObjects implements ObjectMessages {
                         KubernetesEncoder.ofMessage("meta.v1." + PARTIAL),
                         metadata.apiVersion(),
                         PARTIAL,
-                        Optional.empty())
+                        resource,
+                        view)
                 : new ProtobufObjects(
                         json,
                         encoded,
                         KubernetesEncoder.of(resource.apiVersion(), resource.kind()).orElseThrow(),
                         resource.apiVersion(),
                         resource.kind(),
-                        Optional.of(resource));
+                        resource,
+                        view);
     }
 
     /** A message where one is kept. */
     @Override
     public Projection projection() {
-        return isKept() ? new Projection.Protobuf(type) : json.projection();
+        return keepsMessages() ? new Projection.Protobuf(type) : json.projection();
     }
 
     @Override
     public Projection lengthProjection() {
-        return isKept() ? new Projection.ProtobufLength(type) : json.projection();
+        return keepsMessages() ? new Projection.ProtobufLength(type) : json.projection();
     }
 
-    private boolean isKept() {
-        return whole.isPresent() && StoredMessages.isKept(kind);
+    private boolean keepsMessages() {
+        return isWhole() && StoredMessages.isKept(kind);
     }
 
     @Override
     public int keptLength(StoredObject object) {
         return ProtobufForm.length(object, type);
+    }
+
+    /** The schema that converts a custom resource may change. */
+    @Override
+    public Optional<Object> sharedForm() {
+        return resource.custom()
+                ? Optional.empty()
+                : Optional.of(List.of(view, resource.apiVersion(), resource.kind()));
+    }
+
+    @Override
+    public boolean isKept(StoredObject object) {
+        return EncodedObjects.isKept(resource, object);
     }
 
     @Override
@@ -103,14 +122,14 @@ final class ProtobufObjects implements ObjectMessages {
 
     @Override
     public boolean isWhole() {
-        return whole.isPresent();
+        return !(view instanceof View.Metadata);
     }
 
     @Override
     public boolean write(StoredObject object, long resourceVersion, ProtobufWriter out) {
         try {
-            return whole.isPresent()
-                    ? writeWhole(whole.get(), object, resourceVersion, out)
+            return isWhole()
+                    ? writeWhole(object, resourceVersion, out)
                     : writeMetadata(object, resourceVersion, out);
         } catch (EncodeException e) {
             throw new StatusException(
@@ -123,14 +142,13 @@ final class ProtobufObjects implements ObjectMessages {
         }
     }
 
-    private boolean writeWhole(
-            Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
+    private boolean writeWhole(StoredObject object, long resourceVersion, ProtobufWriter out) {
         if (ProtobufForm.isMessage(object)) {
             out.raw(object.stored(), object.valueOffset(), object.stored().length);
             return true;
         }
-        if (resourceVersion != object.revision() || isSecret(resource, object)) {
-            return encodeWhole(resource, object, resourceVersion, out);
+        if (resourceVersion != object.revision() || !EncodedObjects.isKept(resource, object)) {
+            return encodeWhole(object, resourceVersion, out);
         }
         Version version = Version.of(apiVersion, object);
         Optional<byte[]> known = encoded.find(version);
@@ -139,20 +157,14 @@ final class ProtobufObjects implements ObjectMessages {
             return true;
         }
         int from = out.size();
-        boolean written = encodeWhole(resource, object, resourceVersion, out);
+        boolean written = encodeWhole(object, resourceVersion, out);
         if (written) {
             encoded.keep(version, out.copyFrom(from));
         }
         return written;
     }
 
-    /** Secrets are not kept in memory. */
-    private static boolean isSecret(Resource resource, StoredObject object) {
-        return object.isSecret() || resource.kind().equals("Secret");
-    }
-
-    private boolean encodeWhole(
-            Resource resource, StoredObject object, long resourceVersion, ProtobufWriter out) {
+    private boolean encodeWhole(StoredObject object, long resourceVersion, ProtobufWriter out) {
         return switch (ServedVersion.of(resource, object)) {
             // The members that differ, kind and apiVersion, are not in the message.
             case ServedVersion.AsStored _, ServedVersion.Renamed _ -> {

@@ -1,11 +1,11 @@
 package io.tidemark.query.encode;
 
+import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
 
 /** Encodes what a form shows of each object, where that is less than the object. */
@@ -16,17 +16,17 @@ record ShownListEncoder(Representation form, ListEncoder encoder) implements Lis
     }
 
     @Override
-    public void start(ListMeta meta, OutputStream out) throws IOException {
+    public void start(ListMeta meta, PieceOutput out) throws IOException {
         encoder.start(meta, out);
     }
 
     @Override
-    public void item(StoredObject object, OutputStream out) throws IOException {
+    public void item(StoredObject object, PieceOutput out) throws IOException {
         encoder.item(form.shown(object), out);
     }
 
     @Override
-    public void end(OutputStream out) throws IOException {
+    public void end(PieceOutput out) throws IOException {
         encoder.end(out);
     }
 

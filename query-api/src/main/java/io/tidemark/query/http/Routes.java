@@ -137,6 +137,7 @@ public final class Routes {
                         serving.clock(),
                         serving.memory(),
                         serving.minimumRate(),
+                        serving.compression(),
                         stopping,
                         auditor);
         this.startupGate =

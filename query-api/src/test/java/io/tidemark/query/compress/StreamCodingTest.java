@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamCodingTest {
     private static final int PIPE = 16 << 20;
 
-    private final Compression compression = new Compression(true);
+    private final Compression compression = new Compression(true, 1 << 20);
 
     @AfterEach
     void free() {
@@ -268,7 +268,7 @@ class StreamCodingTest {
 
     @Test
     void compressesNoWatchesWhenSwitchedOff() {
-        try (Compression off = new Compression(false)) {
+        try (Compression off = new Compression(false, 0)) {
             assertThat(off.ofWatch("gzip, zstd")).isSameAs(StreamCoding.PLAIN);
         }
         assertThat(Compression.ofBody("gzip")).isEqualTo(ContentCoding.GZIP);

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +118,36 @@ class CustomResourcesHttpTest {
                         .get(ALL, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
                         .json();
         assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
+    }
+
+    /** Compressed parts of lists outlive requests, and must not outlive a schema. */
+    @Test
+    void compressedListsFollowTheSchema() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            widget("w" + i, "\"extra\":\"" + "n".repeat(1_000) + "\",\"tier\":\"tin\"");
+        }
+        for (String schema : List.of(KEEPING, PRUNING, KEEPING)) {
+            define(schema);
+            await().untilAsserted(() ->
+                    assertThat(fixture.client.get(ALL).text().contains("extra"))
+                            .isEqualTo(schema.equals(KEEPING)));
+            for (String version : List.of("v1", "v2")) {
+                String path = "/apis/example.com/" + version + "/widgets";
+                byte[] sent;
+                try (TestHttpClient client = new TestHttpClient(fixture.url)) {
+                    sent = client.get(path, "Accept-Encoding", "gzip").body();
+                }
+                boolean compressed = sent[0] == 0x1f;
+                assertThat(compressed).isEqualTo(schema.equals(KEEPING));
+                try (InputStream in =
+                        compressed
+                                ? new GZIPInputStream(new ByteArrayInputStream(sent))
+                                : new ByteArrayInputStream(sent)) {
+                    assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                            .isEqualTo(fixture.client.get(path).text());
+                }
+            }
+        }
     }
 
     @Test

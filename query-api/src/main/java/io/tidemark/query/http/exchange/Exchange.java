@@ -95,6 +95,7 @@ public final class Exchange implements AutoCloseable {
             InstantSource clock,
             ByteBudget memory,
             MinimumRate minimumRate,
+            Compression compression,
             BooleanSupplier last,
             Optional<Auditor> auditor) {}
 
@@ -416,6 +417,7 @@ public final class Exchange implements AutoCloseable {
                 connection.isHttp1(),
                 expected,
                 Compression.ofBody(header("Accept-Encoding")),
+                exchangeResources.compression().shared(),
                 memory,
                 out -> exchangeResources.minimumRate().paced(out, this::abort));
     }

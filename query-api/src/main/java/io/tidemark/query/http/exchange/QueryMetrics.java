@@ -119,7 +119,7 @@ public final class QueryMetrics {
         return revision.isPresent() ? revision.getAsLong() : Double.NaN;
     }
 
-    /** Registers the counters of compressed lines of watches. */
+    /** Registers the counters of compressed lines of watches and parts of lists. */
     public void show(Compression compression) {
         for (ContentCoding coding : List.of(ContentCoding.GZIP, ContentCoding.ZSTD)) {
             FunctionCounter.builder(
@@ -130,6 +130,16 @@ public final class QueryMetrics {
                     .description("Lines of watches that were compressed, shared ones once")
                     .register(registry);
         }
+        showParts("compressed", compression, Compression::partsMade);
+        showParts("shared", compression, Compression::partsFound);
+    }
+
+    private void showParts(
+            String result, Compression compression, ToDoubleFunction<Compression> count) {
+        FunctionCounter.builder("tidemark.list.parts", compression, count)
+                .tag("result", result)
+                .description("Parts of compressed lists")
+                .register(registry);
     }
 
     /** Registers the end of a certificate. */

@@ -2,12 +2,16 @@ package io.tidemark.query.http.exchange;
 
 import io.tidemark.query.compress.BodyCompressor;
 import io.tidemark.query.compress.ContentCoding;
+import io.tidemark.query.compress.GzipPiece;
+import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.http.exchange.MinimumRate.Answer;
 import io.tidemark.serving.read.ByteBudget.Share;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * pieces, compressed if the client accepts it and memory is free. Closing it without {@link
  * #finish} sends nothing more.
  */
-public final class ResponseBody extends OutputStream {
+public final class ResponseBody extends PieceOutput {
     /** The API server compresses from this size on. */
     static final int HELD_BACK = 128 << 10;
 
@@ -29,6 +33,7 @@ public final class ResponseBody extends OutputStream {
     private final HttpServletResponse response;
     private final boolean http1;
     private final ContentCoding coding;
+    private final SharedPieces pieces;
     private final Share memory;
     private final Function<OutputStream, Answer> pacing;
     private boolean booked;
@@ -41,6 +46,7 @@ public final class ResponseBody extends OutputStream {
      * @param http1 whether a body of unknown length needs chunks
      * @param expected length of the body in bytes, so that its buffer does not grow; a guess
      * @param coding that the client accepts
+     * @param pieces that bodies share
      * @param memory books the memory of this body
      * @param pacing wraps the response's stream; closed with this
      */
@@ -49,12 +55,14 @@ public final class ResponseBody extends OutputStream {
             boolean http1,
             int expected,
             ContentCoding coding,
+            SharedPieces pieces,
             Share memory,
             Function<OutputStream, Answer> pacing) {
         this.response = response;
         this.http1 = http1;
         this.held = new Held(expected <= HELD_BACK ? expected : SMALL);
         this.coding = coding;
+        this.pieces = pieces;
         this.memory = memory;
         this.pacing = pacing;
     }
@@ -62,6 +70,27 @@ public final class ResponseBody extends OutputStream {
     @Override
     public void write(int single) throws IOException {
         write(new byte[] {(byte) single}, 0, 1);
+    }
+
+    /** In another coding, pieces would have to be unpacked. */
+    @Override
+    public Optional<SharedPieces> shared() {
+        return coding == ContentCoding.GZIP ? Optional.of(pieces) : Optional.empty();
+    }
+
+    @Override
+    public void write(GzipPiece piece) throws IOException {
+        if (staysHeldBack(piece.length()) || !(begin() instanceof BodyCompressor compressor)) {
+            write(piece.plain());
+            return;
+        }
+        written += piece.length();
+        sendHeld();
+        compressor.write(piece);
+    }
+
+    private boolean staysHeldBack(int length) {
+        return out == null && held.size() + length <= HELD_BACK;
     }
 
     @Override

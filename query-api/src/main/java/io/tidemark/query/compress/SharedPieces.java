@@ -1,0 +1,73 @@
+package io.tidemark.query.compress;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * Parts of bodies that were compressed, so that the next body with the same part copies it. Bounded
+ * by bytes; parts that are asked for often stay. Thread-safe.
+ */
+public final class SharedPieces implements AutoCloseable {
+    /** What an entry takes besides its key and its bytes, about. */
+    private static final int OVERHEAD = 150;
+
+    private final GzipPieces compressor = new GzipPieces();
+    private final LongAdder found = new LongAdder();
+    private final Cache<Key, GzipPiece> pieces;
+
+    /** What a part is made of: parts with equal keys are equal. */
+    public interface Key {
+        /** The memory that the key takes, about, in bytes. */
+        int memory();
+    }
+
+    /**
+     * @param mostBytes of all entries together
+     */
+    SharedPieces(long mostBytes) {
+        this.pieces =
+                Caffeine.newBuilder()
+                        .maximumWeight(mostBytes)
+                        .weigher((Key key, GzipPiece piece) ->
+                                key.memory() + piece.bytes().length + OVERHEAD)
+                        .executor(Runnable::run)
+                        .build();
+    }
+
+    /**
+     * The part with this key. Of several threads that ask for one that is missing, one makes it and
+     * the others wait.
+     *
+     * @param make makes the part, without asking for another
+     */
+    public GzipPiece get(Key key, Supplier<byte[]> make) {
+        GzipPiece known = pieces.getIfPresent(key);
+        if (known != null) {
+            found.increment();
+            return known;
+        }
+        return pieces.get(key, _ -> compressor.encode(make.get()));
+    }
+
+    /** A part that is not kept. */
+    public GzipPiece compress(byte[] part) {
+        return compressor.encode(part);
+    }
+
+    /** How many parts were found compressed. */
+    long found() {
+        return found.sum();
+    }
+
+    /** How many parts were compressed. */
+    long made() {
+        return compressor.made();
+    }
+
+    @Override
+    public void close() {
+        compressor.close();
+    }
+}

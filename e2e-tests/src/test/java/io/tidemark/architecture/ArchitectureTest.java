@@ -150,6 +150,7 @@ class ArchitectureTest {
                 "query.catalog",
                 List.of("record", "json", "view", "kubernetes", "serving.read", "query.follow"));
         ARROWS.put("query.wire", List.of("record", "json", "view", "kubernetes", "serving.status"));
+        ARROWS.put("query.compress", List.of("serving.watch"));
         ARROWS.put(
                 "query.encode",
                 List.of(
@@ -161,6 +162,7 @@ class ArchitectureTest {
                         "serving.status",
                         "serving.watch",
                         "query.catalog",
+                        "query.compress",
                         "query.representation",
                         "query.wire"));
         ARROWS.put(
@@ -211,10 +213,15 @@ class ArchitectureTest {
                         "serving.read",
                         "serving.status",
                         "query.follow"));
-        ARROWS.put("query.compress", List.of("serving.watch"));
         ARROWS.put(
                 "query.watch",
-                List.of("record", "serving", "view", "query.access", "query.compress"));
+                List.of(
+                        "record",
+                        "serving",
+                        "view",
+                        "query.access",
+                        "query.compress",
+                        "query.encode"));
         ARROWS.put("query.past", List.of("json", "record", "serving.status", "query.wire"));
         ARROWS.put(
                 "query.changes",
@@ -297,7 +304,7 @@ class ArchitectureTest {
             Map.ofEntries(
                     Map.entry("org.rocksdb", List.of("store.rocksdb")),
                     Map.entry("io.grpc", List.of("etcd")),
-                    Map.entry("com.github.benmanes", List.of("query.encode")),
+                    Map.entry("com.github.benmanes", List.of("query.compress", "query.encode")),
                     Map.entry("com.github.luben", List.of("query.compress")),
                     Map.entry("com.nimbusds", List.of("authentication.jwt")),
                     Map.entry("org.bouncycastle", List.of("credentials")),

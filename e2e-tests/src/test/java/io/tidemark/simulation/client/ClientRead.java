@@ -24,7 +24,6 @@ import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.object.StoredObject;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -281,7 +280,7 @@ final class ClientRead {
                 ListPages.isLimited(query)
                         ? api.pages().read(query, start, scan, ReadAllowance.UNLIMITED)
                         : whole(start, scan);
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        PlainBody body = new PlainBody();
         form.start(page.meta(), body);
         for (StoredObject object : page.objects()) {
             form.item(object, body);

@@ -1,12 +1,14 @@
 package io.tidemark.query.compress;
 
+import java.util.zip.Deflater;
+
 /** The compression of a node's responses. Closing it frees native memory. */
 public final class Compression implements AutoCloseable {
     /** At most this part of the heap. */
     private static final int HEAP_PART = 16;
 
     private final boolean watches;
-    private final GzipPieces gzip = new GzipPieces();
+    private final GzipPieces gzip = new GzipPieces(Deflater.BEST_SPEED);
     private final ZstdFrames zstd = new ZstdFrames();
     private final SharedPieces shared;
 
@@ -44,7 +46,7 @@ public final class Compression implements AutoCloseable {
         }
         return switch (ofBody(acceptEncoding)) {
             case IDENTITY -> StreamCoding.PLAIN;
-            case GZIP -> new GzipStream(gzip);
+            case GZIP -> new GzipStream(gzip, shared);
             case ZSTD -> new ZstdStream(zstd);
         };
     }
@@ -58,7 +60,7 @@ public final class Compression implements AutoCloseable {
         return coding == ContentCoding.GZIP ? gzip.made() : zstd.made();
     }
 
-    /** The parts that bodies of lists share. */
+    /** The parts that lists share, and those that beginnings of watches do. */
     public SharedPieces shared() {
         return shared;
     }

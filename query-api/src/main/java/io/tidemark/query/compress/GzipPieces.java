@@ -22,9 +22,15 @@ final class GzipPieces implements LineCoding<GzipPiece>, AutoCloseable {
 
     private static final byte[] EMPTY_BLOCK = {0, 0, 0, (byte) 0xff, (byte) 0xff};
 
-    private final Pool<Deflater> deflaters =
-            new Pool<>(() -> new Deflater(Deflater.BEST_SPEED, true), Deflater::end);
+    private final Pool<Deflater> deflaters;
     private final LongAdder made = new LongAdder();
+
+    /**
+     * @param level of zlib, from 1 (fastest) to 9
+     */
+    GzipPieces(int level) {
+        this.deflaters = new Pool<>(() -> new Deflater(level, true), Deflater::end);
+    }
 
     @Override
     public GzipPiece encode(byte[] line) {

@@ -3,6 +3,7 @@ package io.tidemark.query.compress;
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.EventEncoder;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * A stream of gzip with one member (RFC 1952). Some readers wait for the header of the next member
@@ -13,10 +14,12 @@ final class GzipStream implements StreamCoding {
     private static final byte[] LAST_BLOCK = {3, 0};
 
     private final GzipPieces pieces;
+    private final SharedPieces shared;
     private ContentSum sent = ContentSum.EMPTY;
 
-    GzipStream(GzipPieces pieces) {
+    GzipStream(GzipPieces pieces, SharedPieces shared) {
         this.pieces = pieces;
+        this.shared = shared;
     }
 
     @Override
@@ -37,6 +40,16 @@ final class GzipStream implements StreamCoding {
     @Override
     public byte[] line(Delivery event, EventEncoder form) {
         return add(event.line(form, pieces));
+    }
+
+    @Override
+    public Optional<SharedPieces> shared() {
+        return Optional.of(shared);
+    }
+
+    @Override
+    public byte[] piece(GzipPiece piece) {
+        return add(piece);
     }
 
     private byte[] add(GzipPiece piece) {

@@ -2,6 +2,7 @@ package io.tidemark.query.compress;
 
 import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.EventEncoder;
+import java.util.Optional;
 
 /**
  * The content coding of one watch's response. What it returns is sent in order, each at once; the
@@ -21,6 +22,20 @@ public sealed interface StreamCoding permits PlainStream, GzipStream, ZstdStream
 
     /** What is sent for an event. Shared between watchers: for reading only. */
     byte[] line(Delivery event, EventEncoder form);
+
+    /** The pieces that other responses share with this one; empty if the coding has none. */
+    default Optional<SharedPieces> shared() {
+        return Optional.empty();
+    }
+
+    /**
+     * What is sent for lines that are compressed already. Shared: for reading only.
+     *
+     * @param piece one of {@link #shared}
+     */
+    default byte[] piece(GzipPiece piece) {
+        return line(piece.plain());
+    }
 
     /** What is sent after the last line of a response that ends in order; may be empty. */
     byte[] end();

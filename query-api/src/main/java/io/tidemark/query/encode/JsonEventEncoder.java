@@ -22,6 +22,12 @@ public record JsonEventEncoder(Resource resource, Supplier<Renderer> renderer)
     }
 
     @Override
+    public boolean isLasting(StoredObject object) {
+        return ServedVersion.of(resource, object).isLasting()
+                && EncodedObjects.isKept(resource, object);
+    }
+
+    @Override
     public byte[] line(EventType type, StoredObject object, long resourceVersion) {
         return switch (ServedVersion.of(resource, object)) {
             case ServedVersion.AsStored _ -> Splice.line(type, object, resourceVersion, null);

@@ -65,11 +65,7 @@ public final class JsonListEncoder implements ListEncoder {
             return;
         }
         versions.add(version);
-        // The schema by which custom resources are converted may change.
-        boolean same =
-                EncodedObjects.isKept(resource, object)
-                        && !(version instanceof ServedVersion.Converted);
-        if (group.add(object, same)) {
+        if (group.add(object, version.isLasting() && EncodedObjects.isKept(resource, object))) {
             writeGroup(shared.get(), out);
         }
     }

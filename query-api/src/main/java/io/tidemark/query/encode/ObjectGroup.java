@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Consecutive objects of a list that are compressed together. Lists of the same form share the
- * compressed group as long as none of its objects changes.
+ * Consecutive objects of a list, or of a watch that begins, that are compressed together. Lists of
+ * the same form share the compressed group as long as none of its objects changes.
  *
  * <p>Where a group ends depends on its last object alone, as far as possible: so lists that begin
  * at different objects, and a list before and after a change, have the other groups in common.
  */
-final class ObjectGroup {
+public final class ObjectGroup {
     /** A group of this many bytes ends. That is four times the mean, so it seldom happens. */
-    static final int MOST = 256 << 10;
+    public static final int MOST = 256 << 10;
 
     /** The mean length of a group is 2 to the power of this, in bytes. */
     private static final int MEAN_BITS = 16;
@@ -31,15 +31,15 @@ final class ObjectGroup {
     /**
      * Adds the next object of the list.
      *
-     * @param same whether the object is the same in each list of the form
+     * @param lasting whether the object is the same in each list of the form, at any time, and may
+     *     be kept in memory
      * @return whether the group ends with it
      */
-    boolean add(StoredObject object, boolean same) {
+    public boolean add(StoredObject object, boolean lasting) {
         objects.add(object);
         int length = object.stored().length;
         bytes += length;
-        // Secrets are not kept in memory.
-        shared &= same && !object.isSecret();
+        shared &= lasting;
         return bytes >= MOST || isLast(object, length);
     }
 
@@ -48,7 +48,7 @@ final class ObjectGroup {
         return object.key().hashCode() * SPREAD >>> Integer.SIZE - MEAN_BITS < length;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return objects.isEmpty();
     }
 
@@ -58,7 +58,8 @@ final class ObjectGroup {
      * @param form all that the bytes depend on besides the objects
      * @param encode writes the objects
      */
-    GzipPiece take(SharedPieces pieces, Object form, Function<List<StoredObject>, byte[]> encode) {
+    public GzipPiece take(
+            SharedPieces pieces, Object form, Function<List<StoredObject>, byte[]> encode) {
         GzipPiece piece =
                 shared
                         ? pieces.get(Key.of(form, objects), () -> encode.apply(objects))

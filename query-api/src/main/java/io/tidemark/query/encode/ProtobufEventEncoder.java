@@ -49,6 +49,11 @@ final class ProtobufEventEncoder implements EventEncoder {
     }
 
     @Override
+    public boolean isLasting(StoredObject object) {
+        return objects.sharedForm().isPresent() && objects.isKept(object);
+    }
+
+    @Override
     public byte[] line(EventType type, StoredObject object, long resourceVersion) {
         return frame(type, objects.document(object, resourceVersion).orElseThrow());
     }

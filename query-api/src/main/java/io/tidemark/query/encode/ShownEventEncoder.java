@@ -27,6 +27,11 @@ record ShownEventEncoder(Representation form, EventEncoder encoder) implements E
     }
 
     @Override
+    public boolean isLasting(StoredObject object) {
+        return encoder.isLasting(form.shown(object));
+    }
+
+    @Override
     public byte[] line(EventType type, StoredObject object, long resourceVersion) {
         return encoder.line(type, form.shown(object), resourceVersion);
     }

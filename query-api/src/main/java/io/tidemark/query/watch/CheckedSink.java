@@ -1,5 +1,7 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 
 /**
@@ -14,6 +16,16 @@ public record CheckedSink(EventSink sink, WatchPermit permit) implements EventSi
     public void send(byte[] line) throws IOException, InterruptedException {
         permit.require();
         sink.send(line);
+    }
+
+    /**
+     * @throws io.tidemark.serving.status.StatusException why the right has ended
+     */
+    @Override
+    public void sendInitial(StoredObject object, EventEncoder form)
+            throws IOException, InterruptedException {
+        permit.require();
+        sink.sendInitial(object, form);
     }
 
     @Override

@@ -1,29 +1,86 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.query.compress.GzipPiece;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.compress.StreamCoding;
+import io.tidemark.query.encode.ObjectGroup;
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses lines that no other watch gets, such as initial events. Small ones are compressed
- * together, which is faster and smaller than one by one; they wait for {@link #flush} at most. For
- * one thread.
+ * Compresses lines that no live event shares. Small ones are compressed together, which is faster
+ * and smaller than one by one; they wait for {@link #flush} at most. The objects with which watches
+ * begin are compressed in groups, which watches of the same form share. For one thread.
  */
 public final class CodedSink implements EventSink {
+    /** Approximate memory of a long group and of its lines, in bytes. */
+    public static final long GROUP_MEMORY = 512 << 10;
+
     /** No more bytes than a connection's buffer holds back anyway. */
     static final int BATCH = 32 << 10;
 
     private final EventSink sink;
     private final StreamCoding coding;
+    private final Optional<SharedPieces> shared;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final ObjectGroup group = new ObjectGroup();
 
-    public CodedSink(EventSink sink, StreamCoding coding) {
+    /** Of the group's objects. */
+    private @Nullable EventEncoder form;
+
+    /**
+     * @param shares whether groups are shared if the coding allows it, which takes {@link
+     *     #GROUP_MEMORY}
+     */
+    public CodedSink(EventSink sink, StreamCoding coding, boolean shares) {
         this.sink = sink;
         this.coding = coding;
+        this.shared = shares ? coding.shared() : Optional.empty();
+    }
+
+    @Override
+    public void sendInitial(StoredObject object, EventEncoder form)
+            throws IOException, InterruptedException {
+        if (shared.isEmpty() || form.shareKey().isEmpty()) {
+            EventSink.super.sendInitial(object, form);
+            return;
+        }
+        sendHeld();
+        this.form = form;
+        if (group.add(object, form.isLasting(object))) {
+            sendGroup();
+        }
+    }
+
+    private void sendGroup() throws IOException, InterruptedException {
+        if (group.isEmpty()) {
+            return;
+        }
+        EventEncoder encoder = Objects.requireNonNull(form);
+        Object shareKey = List.of(EventType.ADDED, encoder.shareKey().orElseThrow());
+        GzipPiece piece =
+                group.take(shared.orElseThrow(), shareKey, objects -> lines(objects, encoder));
+        sink.send(coding.piece(piece));
+    }
+
+    private static byte[] lines(List<StoredObject> objects, EventEncoder encoder) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream(ObjectGroup.MOST);
+        for (StoredObject object : objects) {
+            lines.writeBytes(encoder.line(EventType.ADDED, object, object.revision()));
+        }
+        return lines.toByteArray();
     }
 
     @Override
     public void send(byte[] line) throws IOException, InterruptedException {
+        sendGroup();
         if (held.size() + line.length > BATCH) {
             sendHeld();
         }
@@ -36,6 +93,7 @@ public final class CodedSink implements EventSink {
 
     @Override
     public void flush() throws IOException, InterruptedException {
+        sendGroup();
         sendHeld();
         sink.flush();
     }

@@ -1,5 +1,8 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.EventType;
+import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 
 /**
@@ -13,6 +16,16 @@ public interface EventSink {
      * @throws IOException when the client has disconnected
      */
     void send(byte[] line) throws IOException, InterruptedException;
+
+    /**
+     * Sends the event of an object with which the watch begins.
+     *
+     * @throws IOException when the client has disconnected
+     */
+    default void sendInitial(StoredObject object, EventEncoder form)
+            throws IOException, InterruptedException {
+        send(form.line(EventType.ADDED, object, object.revision()));
+    }
 
     /** Returns when all lines have been written to the connection. */
     void flush() throws IOException, InterruptedException;

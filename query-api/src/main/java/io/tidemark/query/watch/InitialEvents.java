@@ -10,7 +10,6 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
 import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
@@ -80,7 +79,7 @@ public final class InitialEvents {
                     if (!form.supportsEvents()) {
                         return false;
                     }
-                    sink.send(form.line(EventType.ADDED, object, object.revision()));
+                    sink.sendInitial(object, form);
                     sent.incrementAndGet();
                 }
                 scan.release(object);

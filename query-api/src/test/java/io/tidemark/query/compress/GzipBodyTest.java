@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GzipBodyTest {
-    private final GzipPieces pieces = new GzipPieces();
+    private final GzipPieces pieces = new GzipPieces(1);
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
 

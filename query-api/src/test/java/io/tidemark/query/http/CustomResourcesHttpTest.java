@@ -131,14 +131,17 @@ class CustomResourcesHttpTest {
             await().untilAsserted(() ->
                     assertThat(fixture.client.get(ALL).text().contains("extra"))
                             .isEqualTo(schema.equals(KEEPING)));
-            for (String version : List.of("v1", "v2")) {
-                String path = "/apis/example.com/" + version + "/widgets";
+            for (String path :
+                    List.of(
+                            "/apis/example.com/v1/widgets",
+                            "/apis/example.com/v2/widgets",
+                            "/apis/example.com/v1/widgets?watch=1&timeoutSeconds=1")) {
                 byte[] sent;
                 try (TestHttpClient client = new TestHttpClient(fixture.url)) {
                     sent = client.get(path, "Accept-Encoding", "gzip").body();
                 }
                 boolean compressed = sent[0] == 0x1f;
-                assertThat(compressed).isEqualTo(schema.equals(KEEPING));
+                assertThat(compressed).isEqualTo(schema.equals(KEEPING) || path.contains("watch"));
                 try (InputStream in =
                         compressed
                                 ? new GZIPInputStream(new ByteArrayInputStream(sent))

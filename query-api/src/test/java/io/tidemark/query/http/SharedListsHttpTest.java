@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists in gzip share compressed parts, and hold what plain lists do. */
+/** Lists and watches in gzip share compressed parts, and hold what plain ones do. */
 class SharedListsHttpTest {
     private static final String MAPS = "/api/v1/configmaps";
     private static final String JSON = "application/json";
@@ -66,21 +66,25 @@ class SharedListsHttpTest {
     }
 
     private void check(String path, String accept) throws Exception {
+        check(path, accept, false);
+    }
+
+    private void check(String path, String accept, boolean always) throws Exception {
         Answer gzip = get(path, accept, "gzip");
         assertThat(gzip.status()).isEqualTo(200);
         byte[] plain = get(path, accept, "identity").body();
         boolean compressed = gzip.header("Content-Encoding").equals("gzip");
-        assertThat(compressed).isEqualTo(plain.length > 128 << 10);
+        assertThat(compressed).isEqualTo(always || plain.length > 128 << 10);
         try (var in =
                 compressed
                         ? new GZIPInputStream(new ByteArrayInputStream(gzip.body()))
                         : new ByteArrayInputStream(gzip.body())) {
-            assertThat(in.readAllBytes()).isEqualTo(plain);
+            assertThat(in.readAllBytes()).as(path).isEqualTo(plain);
         }
     }
 
     private long parts(String result) throws Exception {
-        String counter = "tidemark_list_parts_total{result=\"" + result + "\"} ";
+        String counter = "tidemark_gzip_parts_total{result=\"" + result + "\"} ";
         return Arrays.stream(fixture.client.get("/metrics").text().split("\n"))
                 .filter(line -> line.startsWith(counter))
                 .mapToLong(line -> (long) Double.parseDouble(line.split(" ")[1]))
@@ -112,6 +116,46 @@ class SharedListsHttpTest {
             }
         }
         assertThat(parts("shared")).isGreaterThan(parts("compressed"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                JSON,
+                PROTOBUF,
+                PROTOBUF + ";as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+                JSON + ";managedFields=omit",
+                JSON + ";as=Table;v=v1;g=meta.k8s.io"
+            })
+    void watchesInGzipBeginWithWhatPlainOnesDo(String accept) throws Exception {
+        for (int round = 0; round < 3; round++) {
+            for (String from :
+                    new String[] {
+                        "",
+                        "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+                                + "&allowWatchBookmarks=true"
+                    }) {
+                check(MAPS + "?watch=true&timeoutSeconds=1" + from, accept, true);
+            }
+            configMap(random.nextInt(600));
+            cluster.delete(Bytes.utf8(key(random.nextInt(600))));
+        }
+        boolean ages = accept.contains("Table");
+        assertThat(parts("shared") > parts("compressed")).isEqualTo(!ages);
+    }
+
+    @Test
+    void aWatchAfterAChangeCompressesWhatChanged() throws Exception {
+        String watch = MAPS + "?watch=true&timeoutSeconds=1";
+        for (String accept : new String[] {JSON, PROTOBUF}) {
+            check(watch, accept, true);
+            long compressed = parts("compressed");
+            check(watch, accept, true);
+            assertThat(parts("compressed")).isEqualTo(compressed);
+            configMap(300);
+            check(watch, accept, true);
+            assertThat(parts("compressed")).isBetween(compressed + 1, compressed + 2);
+        }
     }
 
     @Test

@@ -30,6 +30,14 @@ public interface EventEncoder {
     byte[] line(EventType type, StoredObject object, long resourceVersion);
 
     /**
+     * Whether the event with which a watch shows an object is the same in each watch whose encoder
+     * has an equal {@link #shareKey}, at any time, and may be kept in memory.
+     */
+    default boolean isLasting(StoredObject object) {
+        return false;
+    }
+
+    /**
      * False for a form that cannot represent events: the watch ends silently at its first event or
      * bookmark.
      */

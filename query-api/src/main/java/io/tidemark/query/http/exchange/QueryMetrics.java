@@ -136,9 +136,9 @@ public final class QueryMetrics {
 
     private void showParts(
             String result, Compression compression, ToDoubleFunction<Compression> count) {
-        FunctionCounter.builder("tidemark.list.parts", compression, count)
+        FunctionCounter.builder("tidemark.gzip.parts", compression, count)
                 .tag("result", result)
-                .description("Parts of compressed lists")
+                .description("Parts of lists and of the objects that watches begin with")
                 .register(registry);
     }
 

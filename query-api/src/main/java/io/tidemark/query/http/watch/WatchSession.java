@@ -92,9 +92,21 @@ final class WatchSession {
             LiveOutput output,
             StreamCoding coding,
             Consumer<Throwable> abort) {
-        /** The sink for lines that no other watch gets. */
-        EventSink ownLines() {
-            return coding.coding() == ContentCoding.IDENTITY ? sink : new CodedSink(sink, coding);
+        /**
+         * The sink for lines that are no live events.
+         *
+         * @param initial whether it begins with objects, which other watches may begin with as well
+         * @param memory books what the sink holds; without free memory nothing is shared
+         */
+        EventSink ownLines(boolean initial, Share memory) {
+            if (coding.coding() == ContentCoding.IDENTITY) {
+                return sink;
+            }
+            boolean shares =
+                    initial
+                            && coding.shared().isPresent()
+                            && memory.tryTake(CodedSink.GROUP_MEMORY, false);
+            return new CodedSink(sink, coding, shares);
         }
     }
 
@@ -179,20 +191,28 @@ final class WatchSession {
      */
     private boolean begin() throws IOException, InterruptedException {
         admission.requireBeforeReading(client.require());
-        EventSink ownLines = client.ownLines();
+        ListOptions options = query.options();
+        boolean fromRevision =
+                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+        boolean initialEvents = !fromRevision && !Boolean.FALSE.equals(options.sendInitialEvents());
+        try (Share memory = serving.memory().share(client.address())) {
+            return begin(
+                    fromRevision, initialEvents, client.ownLines(initialEvents, memory), memory);
+        }
+    }
+
+    private boolean begin(
+            boolean fromRevision, boolean initialEvents, EventSink ownLines, Share memory)
+            throws IOException, InterruptedException {
         ReadPoint now;
         long start;
         WatchBound bound;
         try {
-            ListOptions options = query.options();
-            boolean initialEvents = !Boolean.FALSE.equals(options.sendInitialEvents());
-            boolean fromRevision =
-                    options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
             now = fromRevision ? opened : initialPoint();
-            if (!fromRevision && initialEvents && !sendInitialEvents(now, ownLines)) {
+            if (initialEvents && !sendInitialEvents(now, ownLines, memory)) {
                 return false;
             }
-            start = fromRevision ? options.revision() : now.revision();
+            start = fromRevision ? query.options().revision() : now.revision();
             bound = points.bound(partitions, start);
         } catch (StatusException e) {
             WatchRun.refuse(e, query.form(), ownLines);
@@ -362,7 +382,7 @@ final class WatchSession {
      *
      * @return false when the watch must end
      */
-    private boolean sendInitialEvents(ReadPoint at, EventSink ownLines)
+    private boolean sendInitialEvents(ReadPoint at, EventSink ownLines, Share memory)
             throws IOException, InterruptedException {
         InitialEvents initial =
                 new InitialEvents(
@@ -370,21 +390,19 @@ final class WatchSession {
                         query.filter(),
                         query.form(),
                         permit.isLimited() ? new CheckedSink(ownLines, permit) : ownLines);
-        try (Share memory = serving.memory().share(client.address())) {
-            ReadAllowance allowance =
-                    ReadAllowance.of(
-                            memory, () -> initial.sent() > 0, client.require(), LONGEST_READING);
-            boolean goesOn =
-                    initial.send(
-                            at,
-                            serving.limits().scanPage(),
-                            allowance,
-                            query.options().allowWatchBookmarks());
-            if (goesOn) {
-                serving.metrics().eventsSent(query.label(), initial.sent());
-            }
-            return goesOn;
+        ReadAllowance allowance =
+                ReadAllowance.of(
+                        memory, () -> initial.sent() > 0, client.require(), LONGEST_READING);
+        boolean goesOn =
+                initial.send(
+                        at,
+                        serving.limits().scanPage(),
+                        allowance,
+                        query.options().allowWatchBookmarks());
+        if (goesOn) {
+            serving.metrics().eventsSent(query.label(), initial.sent());
         }
+        return goesOn;
     }
 
     private boolean isOver() {

@@ -46,7 +46,7 @@ final class OpenWatch implements AutoCloseable {
 
     private void read(InetSocketAddress server) {
         try {
-            GoldenExchange opened = GoldenExchange.open(server, watch.asked(), SILENCE);
+            GoldenExchange opened = GoldenExchange.open(server, watch.sent(), SILENCE);
             locked(() -> http = opened);
             InputStream in = opened.body();
             byte[] buffer = new byte[64 * 1024];

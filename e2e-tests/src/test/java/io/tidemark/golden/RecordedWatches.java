@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Watches that were open while a cluster changed, in rounds, and the changes.
@@ -27,17 +29,53 @@ record RecordedWatches(List<Round> rounds) {
     /** How far the clocks of changes and of watches were apart at most, in milliseconds. */
     private static final long CLOCKS = 500;
 
-    /** All times are milliseconds since the recording began. */
+    /**
+     * A watch. All times are milliseconds since the recording began.
+     *
+     * @param sent what is asked in the replay
+     */
     record Watch(
             String id,
             String round,
             String category,
             long opened,
             RawRequest asked,
+            RawRequest sent,
             Expected expected,
             long headersAt,
             long endAt,
             boolean endedByServer) {
+        private static final Pattern TIMEOUT = Pattern.compile("timeoutSeconds=([1-9]\\d*)");
+
+        /**
+         * A watch that ended at its timeout, after all changes: the client ends it, so that a slow
+         * machine has the time that it needs for the changes.
+         */
+        Watch withoutTimeout(long changedUntil) {
+            Matcher timeout = TIMEOUT.matcher(asked.target());
+            return endedByServer
+                            && endAt > changedUntil + CLOCKS
+                            && timeout.find()
+                            && endAt - opened >= Long.parseLong(timeout.group(1)) * 1_000 - CLOCKS
+                    ? new Watch(
+                            id,
+                            round,
+                            category,
+                            opened,
+                            asked,
+                            lasting(asked),
+                            expected,
+                            headersAt,
+                            endAt,
+                            false)
+                    : this;
+        }
+
+        private static RawRequest lasting(RawRequest request) {
+            return request.withTarget(
+                    TIMEOUT.matcher(request.target()).replaceFirst("timeoutSeconds=300"));
+        }
+
         /**
          * What a watch had received before a revision existed.
          *
@@ -73,7 +111,16 @@ record RecordedWatches(List<Round> rounds) {
 
         Watch asking(RawRequest other) {
             return new Watch(
-                    id, round, category, opened, other, expected, headersAt, endAt, endedByServer);
+                    id,
+                    round,
+                    category,
+                    opened,
+                    other,
+                    endedByServer ? other : lasting(other),
+                    expected,
+                    headersAt,
+                    endAt,
+                    endedByServer);
         }
     }
 
@@ -167,6 +214,7 @@ record RecordedWatches(List<Round> rounds) {
         List<Step> before = new ArrayList<>();
         List<Step> during = new ArrayList<>();
         long changedAt = Long.MAX_VALUE;
+        long changedUntil = Long.MIN_VALUE;
         for (JsonNode step : steps) {
             boolean timeless = !step.has("t");
             long at = step.path("t").asLong();
@@ -175,9 +223,18 @@ record RecordedWatches(List<Round> rounds) {
             } else if (!timeless && at >= opened && at < until) {
                 during.add(step(step));
                 changedAt = Math.min(changedAt, at);
+                changedUntil = Math.max(changedUntil, at);
             }
         }
-        return new Round(name, before, watches, during, changedAt);
+        long last = changedUntil;
+        return new Round(
+                name,
+                before,
+                during.isEmpty()
+                        ? watches
+                        : watches.stream().map(watch -> watch.withoutTimeout(last)).toList(),
+                during,
+                changedAt);
     }
 
     private static Step step(JsonNode step) {
@@ -197,12 +254,14 @@ record RecordedWatches(List<Round> rounds) {
     private static Watch watch(JsonNode row) {
         long opened = row.path("openedT").asLong();
         JsonNode response = row.path("response");
+        RawRequest asked = RawRequest.of(row.path("request"));
         return new Watch(
                 row.path("id").asText(),
                 row.path("round").asText(),
                 row.path("category").asText(),
                 opened,
-                RawRequest.of(row.path("request")),
+                asked,
+                asked,
                 new Expected(
                         response.path("status").asInt(),
                         RecordedRequest.headers(response.path("headers")),

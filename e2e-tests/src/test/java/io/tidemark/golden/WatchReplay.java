@@ -101,7 +101,10 @@ final class WatchReplay {
     private static void end(List<OpenWatch> open, Collection<OpenWatch> others) throws Exception {
         await(LONGEST, open, each -> each.hasEnded() || !each.watch().endedByServer());
         await(PATIENCE, open, WatchReplay::isComplete);
-        await(PATIENCE, List.copyOf(others), OpenWatch::hasEnded);
+        await(
+                PATIENCE,
+                List.copyOf(others),
+                each -> each.watch().endedByServer() ? each.hasEnded() : isComplete(each));
         List<OpenWatch> all = new ArrayList<>(open);
         all.addAll(others);
         for (OpenWatch each : all) {

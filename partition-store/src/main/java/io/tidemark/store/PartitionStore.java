@@ -235,6 +235,7 @@ public final class PartitionStore implements AutoCloseable {
         batch.put(Family.META, KeyLayout.STATE, Bytes.wrap(state.encode()));
         unwritten = true;
         engine.write(batch);
+        state.markWritten();
         unwritten = false;
         batch = new WriteBatch();
         writtenOffset = state.appliedOffset;

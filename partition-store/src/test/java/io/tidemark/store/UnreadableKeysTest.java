@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.view.request.ReadOutcome.Served;
 import io.tidemark.view.request.UnreadablePage;
 import io.tidemark.view.request.UnreadableRequest;
@@ -52,6 +55,30 @@ class UnreadableKeysTest extends StoreFixture {
         apply(Changes.put("p/a", 14, 0), Changes.delete("p/b", 15, 0), Changes.progress(15));
         assertThat(store.state().unreadable()).isZero();
         assertThat(unreadable("", 9)).isEmpty();
+    }
+
+    /**
+     * Found by the simulation, seed 1014933: a restored topic ended with changes without a mark.
+     */
+    @Test
+    void countsUnreadableKeysOnceReadersFindThem() {
+        store =
+                PartitionStore.open(
+                        3,
+                        engine,
+                        new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
+                        clock,
+                        ReadExecutor.DIRECT,
+                        true);
+        apply(Changes.begin(10), Changes.end(10), Changes.unreadable("a", 11, false, "broken"));
+        store.markCaughtUp();
+        assertThat(store.state().ready()).isTrue();
+        assertThat(unreadable("", 9)).isEmpty();
+        assertThat(store.state().unreadable()).isZero();
+
+        store.write();
+        assertThat(unreadable("", 9)).containsExactly("a broken");
+        assertThat(store.state().unreadable()).isEqualTo(1);
     }
 
     @Test

@@ -49,6 +49,9 @@ public final class FoldState {
     public long historyBytes;
     long unreadable;
 
+    /** {@link #unreadable} as of the last written batch: readers find that many keys. */
+    private long writtenUnreadable;
+
     /** Never falls: a mark with an earlier time counts with this one. */
     public long tideMillis;
 
@@ -86,6 +89,7 @@ public final class FoldState {
         state.newestTimeMillis = in.getLong();
         state.historyBytes = in.getLong();
         state.unreadable = in.getLong();
+        state.writtenUnreadable = state.unreadable;
         state.tideMillis = in.getLong();
         state.bridgedAfter = in.getLong();
         state.bridgedThrough = in.getLong();
@@ -107,6 +111,11 @@ public final class FoldState {
         out.putLong(unreadable).putLong(tideMillis);
         out.putLong(bridgedAfter).putLong(bridgedThrough);
         return out.put(address).array();
+    }
+
+    /** Takes note that the batch with this state has been written. */
+    public void markWritten() {
+        writtenUnreadable = unreadable;
     }
 
     /** Drops all that was folded before a list; offsets and times stay. */
@@ -211,7 +220,7 @@ public final class FoldState {
                 lastRevision,
                 appliedOffset,
                 markTimeMillis,
-                unreadable,
+                writtenUnreadable,
                 connector);
     }
 }

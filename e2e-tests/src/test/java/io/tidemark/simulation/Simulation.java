@@ -81,7 +81,7 @@ public final class Simulation {
     private final Settings settings;
     private final Plan plan;
     private final Scheduler scheduler;
-    private final ReferenceModel model = new ReferenceModel(Settings::isMirrored);
+    private final ReferenceModel model;
     private final FakeEtcd etcd;
     private final FakeTopic topic;
     private final EpochHistories epochs;
@@ -97,6 +97,7 @@ public final class Simulation {
 
     private Simulation(long seed, Plan plan, Mutation mutation, boolean traced) {
         this.settings = plan.settings();
+        this.model = new ReferenceModel(settings::mirrors);
         this.plan = plan;
         this.scheduler = new Scheduler(seed, traced);
         this.etcd = new FakeEtcd(scheduler, model);
@@ -182,7 +183,9 @@ public final class Simulation {
                 IntStream.range(0, settings.clients())
                         .mapToObj(n -> new SimulatedClient(world, n))
                         .toList();
-        this.outside = new OutsideConsumer(scheduler, topic, epochs::modelOf, this::note);
+        this.outside =
+                new OutsideConsumer(
+                        scheduler, topic, settings.secrets(), epochs::modelOf, this::note);
     }
 
     /**
@@ -313,7 +316,13 @@ public final class Simulation {
     private Optional<Violation> differentReplica() {
         return ReplicaSelection.hosted(nodes, settings.partitions()).stream()
                 .map(copies ->
-                        ReplicaProbe.probe(copies.name(), copies, epochs, Settings.QUIET_MILLIS, 0)
+                        ReplicaProbe.probe(
+                                        copies.name(),
+                                        copies,
+                                        epochs,
+                                        settings.secrets(),
+                                        Settings.QUIET_MILLIS,
+                                        0)
                                 .map(shown -> FleetGuarantees.convergent(shown, model.current()))
                                 .orElseGet(() ->
                                         Optional.of(
@@ -361,10 +370,12 @@ public final class Simulation {
                     .filter(SimulatedNode::isResponsive)
                     .flatMap(node -> node.stores().stream())
                     .forEach(store -> note(KeyReads.contradiction(store)));
+            nodes.forEach(node -> node.clearSecrets().ifPresent(this::note));
             PartitionSet all = PartitionSet.of(EVERYTHING, settings.partitions());
             nodes.stream()
                     .filter(SimulatedNode::isResponsive)
-                    .forEach(node -> note(ViewReads.contradiction(node.api(), all)));
+                    .forEach(node ->
+                            note(ViewReads.contradiction(node.api(), all, settings.secrets())));
         }
         if (millisSinceLastFault > 0) {
             probeOnce();
@@ -381,6 +392,7 @@ public final class Simulation {
                             copies.name(),
                             copies,
                             epochs,
+                            settings.secrets(),
                             millisSinceLastFault,
                             floorAllowed(epoch));
             replica.ifPresent(guarantees::check);

@@ -25,11 +25,8 @@ enum ClientForm {
     METADATA("application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1", Part.METADATA),
     TABLE("application/json;as=Table;g=meta.k8s.io;v=v1", Part.METADATA);
 
-    static final Resource PODS =
-            BuiltInResources.under(Settings.PREFIX).stream()
-                    .filter(each -> each.group().isEmpty() && each.plural().equals("pods"))
-                    .findFirst()
-                    .orElseThrow();
+    static final Resource PODS = resource("pods");
+    static final Resource SECRETS = resource("secrets");
 
     /** Of encoders that hold nothing. */
     private static final ByteBudget.Share NO_MEMORY = new ByteBudget(1, 1).share("");
@@ -45,6 +42,13 @@ enum ClientForm {
         this.part = part;
     }
 
+    private static Resource resource(String plural) {
+        return BuiltInResources.under(Settings.PREFIX).stream()
+                .filter(each -> each.group().isEmpty() && each.plural().equals(plural))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** What of an object it shows. */
     Part part() {
         return part;
@@ -54,21 +58,21 @@ enum ClientForm {
         return this == KEY_VALUES ? ContinueKeyCodec.ANY : ContinueKeyCodec.PATHS;
     }
 
-    EventEncoder events(InstantSource clock) {
+    EventEncoder events(InstantSource clock, Resource of) {
         return this == KEY_VALUES
                 ? new KeyValueEventEncoder()
-                : new ObjectEncoders(clock, ENCODED).events(negotiated("", Shape.WATCH), PODS);
+                : new ObjectEncoders(clock, ENCODED).events(negotiated("", Shape.WATCH, of), of);
     }
 
-    Supplier<ListEncoder> lists(InstantSource clock) {
+    Supplier<ListEncoder> lists(InstantSource clock, Resource of) {
         return this == KEY_VALUES
                 ? () -> new KeyValueListEncoder(true)
                 : () ->
                         new ObjectEncoders(clock, ENCODED)
-                                .list(negotiated("List", Shape.LIST), PODS, NO_MEMORY);
+                                .list(negotiated("List", Shape.LIST, of), of, NO_MEMORY);
     }
 
-    private Representation negotiated(String suffix, Shape shape) {
-        return Representation.negotiate(accept.formatted(suffix), "", false, PODS, shape);
+    private Representation negotiated(String suffix, Shape shape, Resource of) {
+        return Representation.negotiate(accept.formatted(suffix), "", false, of, shape);
     }
 }

@@ -136,7 +136,7 @@ final class ClientRead {
                 scope.selection(),
                 options,
                 "application/json",
-                scope.form().lists(scheduler.clock()),
+                scope.form().lists(scheduler.clock(), scope.resource()),
                 "simulated",
                 Optional.empty(),
                 "");
@@ -246,6 +246,7 @@ final class ClientRead {
         List<Item> items = new ArrayList<>();
         String member = scope.form() == ClientForm.TABLE ? "rows" : "items";
         document.path(member).forEach(item -> items.add(WireObject.item(item, scope, false)));
+        items.forEach(item -> client.countSecret(item.shown()));
         pages.add(new Page(revision, items));
         String token = document.path("metadata").path("continue").asText();
         if (!token.isEmpty()) {

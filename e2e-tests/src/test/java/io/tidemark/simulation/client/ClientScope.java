@@ -1,17 +1,23 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.ModelFilter.Secrets;
 import io.tidemark.simulation.model.ModelSelector;
+import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +33,7 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
 
     /** Scopes, selectors and forms. Only keys of one directory follow from names of objects. */
-    static final List<ClientScope> ALL =
+    private static final List<ClientScope> ALL =
             List.of(
                     objects(KeyScope.directory(Bytes.utf8("/registry/pods/blue/")), ""),
                     objects(KeyScope.collection(Bytes.utf8("/registry/pods/")), ""),
@@ -48,6 +54,41 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
                             KeyScope.exact(Bytes.utf8("/registry/pods/red/p1")),
                             ModelSelector.DB,
                             ClientForm.METADATA));
+
+    private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
+
+    /** Scopes of Secrets. */
+    private static final List<ClientScope> OF_SECRETS =
+            List.of(
+                    objects(KeyScope.collection(SECRETS), ""),
+                    objects(KeyScope.collection(SECRETS), "web"),
+                    selected(secretsOf("blue/"), ModelSelector.NONE, ClientForm.OBJECTS),
+                    selected(secretsOf("red/"), ModelSelector.NOT_JOB, ClientForm.METADATA),
+                    selected(secretsOf("green/"), ModelSelector.NONE, ClientForm.TABLE),
+                    objects(KeyScope.exact(SECRETS.concat(Bytes.utf8("blue/s1"))), ""));
+
+    private static KeyScope secretsOf(String namespace) {
+        return KeyScope.directory(SECRETS.concat(Bytes.utf8(namespace)));
+    }
+
+    /** One of the scopes of a world; where there are Secrets, often one of theirs. */
+    static ClientScope pick(Scheduler scheduler, SecretMode secrets) {
+        boolean ofSecrets = secrets.areMirrored() && scheduler.oneIn(2);
+        ClientScope picked = scheduler.pick(ofSecrets ? OF_SECRETS : ALL);
+        return picked.with(secrets == SecretMode.SHOWN ? Secrets.SHOWN : Secrets.ABSENT);
+    }
+
+    private ClientScope with(Secrets secrets) {
+        return new ClientScope(interest.with(secrets), keys, selection, form);
+    }
+
+    Resource resource() {
+        return keys.key().startsWith(SECRETS) ? ClientForm.SECRETS : ClientForm.PODS;
+    }
+
+    EventEncoder events(InstantSource clock) {
+        return form.events(clock, resource());
+    }
 
     private static ClientScope objects(KeyScope keys, String app) {
         Map<String, String> labels = app.isEmpty() ? Map.of() : Map.of("app", app);
@@ -76,7 +117,7 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
             requirements.addAll(FieldSelectors.parse(selector.fields(), ClientForm.PODS));
         }
         return new ClientScope(
-                new ModelFilter(keys.key(), true, Map.of(), selector, form.part()),
+                new ModelFilter(keys.key(), true, Map.of(), selector, form.part(), Secrets.SHOWN),
                 keys,
                 new Selection(true, requirements),
                 form);

@@ -86,9 +86,7 @@ final class ClientWatch {
         this.slow = slow;
         this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.lines = new WatchLines(scope, world::newest);
-        this.form =
-                new MutableEncoder(
-                        scope.form().events(scheduler.clock()), world, () -> bookmarks++);
+        this.form = new MutableEncoder(scope.events(scheduler.clock()), world, () -> bookmarks++);
     }
 
     void begin(long knownEpoch, long afterRevision) {
@@ -372,6 +370,7 @@ final class ClientWatch {
         ObjectChange change = sent.remove();
         world.mutation().deliveredEvents(event, change).forEach(recorded::add);
         scheduler.count(CoverageEvent.WATCH_EVENTS);
+        client.countSecret(event.shown());
         if (change.index() >= Change.GAP_INDEX) {
             scheduler.count(CoverageEvent.NET_CHANGES);
         }

@@ -2,6 +2,7 @@ package io.tidemark.simulation.client;
 
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
+import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
@@ -36,7 +37,7 @@ public final class SimulatedClient {
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
         this.identity = RolePlan.identity(number);
-        this.scope = scheduler.pick(ClientScope.ALL);
+        this.scope = ClientScope.pick(scheduler, world.settings().secrets());
         this.slow = scheduler.oneIn(4);
     }
 
@@ -117,6 +118,12 @@ public final class SimulatedClient {
         }
         if (!scope.interest().selector().fields().isEmpty()) {
             scheduler.count(CoverageEvent.REQUESTS_BY_FIELD);
+        }
+    }
+
+    void countSecret(String shown) {
+        if (shown.contains(Payload.HIDDEN)) {
+            scheduler.count(CoverageEvent.SECRETS_SHOWN);
         }
     }
 

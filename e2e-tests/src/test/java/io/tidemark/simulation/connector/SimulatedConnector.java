@@ -31,6 +31,7 @@ import io.tidemark.simulation.kafka.FakeTopic;
 import io.tidemark.simulation.kafka.SimulatedKafka;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.simulation.world.SimulatedProcess;
 import java.time.Duration;
@@ -84,13 +85,15 @@ public final class SimulatedConnector {
                         .withHistory(Duration.ofMillis(world.settings().lagMillis()));
         ChangeSink sink = new KafkaChangeSink(kafka, topic, "", METRICS);
         KubernetesKeys keys = new KubernetesKeys(Settings.PREFIX);
+        SecretMode secrets = world.settings().secrets();
         ChangeBuilder builder =
                 new ChangeBuilder(
-                        keys,
-                        new ValueReader(keys, ValueDecoder.NONE),
-                        IN_THIS_THREAD,
-                        false,
-                        MAX_RECORD_BYTES);
+                                keys,
+                                new ValueReader(keys, ValueDecoder.NONE),
+                                IN_THIS_THREAD,
+                                secrets.areMirrored(),
+                                MAX_RECORD_BYTES)
+                        .withSealer(secrets.sealer());
         this.loop =
                 new FeedLoop(
                         new FeedStateMachine(Settings.PREFIX, BACKFILL, world.settings().onGap()),
@@ -109,7 +112,7 @@ public final class SimulatedConnector {
                 new SimulatedDigests(
                         scheduler,
                         source,
-                        new MirroredKeys(keys, false),
+                        new MirroredKeys(keys, secrets.areMirrored()),
                         () -> isDead() ? null : loop.history(),
                         world.settings().partitions(),
                         world.clock());

@@ -163,6 +163,9 @@ public final class FakeEtcd {
         if (effective.size() > 1) {
             scheduler.count(CoverageEvent.WRITES_OF_SEVERAL_KEYS);
         }
+        if (effective.values().stream().anyMatch(value -> value != null && value.secret())) {
+            scheduler.count(CoverageEvent.SECRETS_WRITTEN);
+        }
         if (effective.size() > BIG) {
             scheduler.count(CoverageEvent.BIG_REVISIONS);
         }

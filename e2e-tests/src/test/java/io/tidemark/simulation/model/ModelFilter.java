@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param labels that must have exactly these values
  * @param selector that must match, too
  * @param shows the part of each object that the client gets
+ * @param secrets what becomes of Secrets
  */
 public record ModelFilter(
         Bytes prefix,
         boolean objectsOnly,
         Map<String, String> labels,
         ModelSelector selector,
-        Part shows) {
+        Part shows,
+        Secrets secrets) {
     /** A part of an object. */
     public enum Part {
         /** The value. */
@@ -30,18 +32,34 @@ public record ModelFilter(
         METADATA
     }
 
+    /** How Secrets are shown. */
+    public enum Secrets {
+        /** As all other values. */
+        SHOWN,
+        /** Without their values. */
+        EMPTY,
+        /** Not at all: a key that holds one counts as deleted. */
+        ABSENT
+    }
+
     public ModelFilter {
         labels = Map.copyOf(labels);
     }
 
     /** Whole values. */
     public ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String> labels) {
-        this(prefix, objectsOnly, labels, ModelSelector.NONE, Part.WHOLE);
+        this(prefix, objectsOnly, labels, ModelSelector.NONE, Part.WHOLE, Secrets.SHOWN);
+    }
+
+    /** The same, with Secrets in another way. */
+    public ModelFilter with(Secrets newSecrets) {
+        return new ModelFilter(prefix, objectsOnly, labels, selector, shows, newSecrets);
     }
 
     public boolean matches(@Nullable Version version) {
         return version != null
                 && version.key().startsWith(prefix)
+                && !(secrets == Secrets.ABSENT && version.isSecret())
                 && (!objectsOnly || version.payload().object())
                 && version.payload().labels().entrySet().containsAll(labels.entrySet())
                 && selector.matches(version);
@@ -49,6 +67,9 @@ public record ModelFilter(
 
     /** What the client gets of a version. */
     public String shown(Version version) {
+        if (secrets == Secrets.EMPTY && version.isSecret()) {
+            return "";
+        }
         return switch (shows) {
             case WHOLE -> version.payload().shown();
             case OBJECT ->

@@ -15,20 +15,25 @@ import java.util.stream.Collectors;
  * @param labels of the object
  * @param shown what a reader must get, in the normal form of {@link #normalForm}
  * @param rbac what it means if it is a role or a binding
+ * @param secret whether it is a Secret, at any key
  */
 public record Payload(
         Bytes value,
         boolean object,
         Map<String, String> labels,
         String shown,
-        Optional<RbacValue> rbac) {
+        Optional<RbacValue> rbac,
+        boolean secret) {
+    /** In each Secret's value: where that is found, a Secret is. */
+    public static final String HIDDEN = "password";
+
     public Payload {
         labels = Map.copyOf(labels);
     }
 
     /** No role or binding. */
     public Payload(Bytes value, boolean object, Map<String, String> labels, String shown) {
-        this(value, object, labels, shown, Optional.empty());
+        this(value, object, labels, shown, Optional.empty(), false);
     }
 
     /**
@@ -38,7 +43,7 @@ public record Payload(
      */
     public static Payload rbac(String namespace, String name, RbacValue value) {
         String json = value.json(namespace, name);
-        return new Payload(Bytes.utf8(json), true, Map.of(), json, Optional.of(value));
+        return new Payload(Bytes.utf8(json), true, Map.of(), json, Optional.of(value), false);
     }
 
     /** How etcd stores an object; what readers get is always the same. */
@@ -73,6 +78,27 @@ public record Payload(
     /** The same, {@link Style#COMPACT}. */
     public static Payload object(String name, Map<String, String> labels, long serial) {
         return object(name, labels, serial, Style.COMPACT);
+    }
+
+    /** A Secret; {@code serial} makes it unique. */
+    public static Payload secret(String name, Map<String, String> labels, long serial) {
+        String data = "\"data\":{\"" + HIDDEN + "\":\"" + HIDDEN + serial + "\"},\"serial\":";
+        Payload pod = object(name, labels, serial, Style.COMPACT);
+        String shown =
+                pod.shown()
+                        .replace("\"kind\":\"Pod\"", "\"kind\":\"Secret\"")
+                        .replace("\"serial\":", data);
+        return new Payload(Bytes.utf8(shown), true, labels, shown, Optional.empty(), true);
+    }
+
+    /** Bytes that hold a Secret and decode to no object of their own. */
+    public static Payload rawSecret(long serial) {
+        String text =
+                "[{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"data\":\""
+                        + HIDDEN
+                        + serial
+                        + "\"}]";
+        return new Payload(Bytes.utf8(text), false, Map.of(), text, Optional.empty(), true);
     }
 
     /** What makes an object unique, as text; empty for other bytes. */

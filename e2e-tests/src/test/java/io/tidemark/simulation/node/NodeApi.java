@@ -18,6 +18,7 @@ import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.serving.watch.WatchLimits;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -36,9 +37,6 @@ public final class NodeApi {
     public static final PageLimits SCAN_PAGE = new PageLimits(3, 1_000);
 
     private static final int PAGE_BYTES = 4_000;
-
-    private static final SecretFilter SECRETS =
-            new SecretFilter(new SecretKeys(List.of(Settings.PREFIX)), false);
 
     private final Scheduler scheduler;
     private final ClusterDirectory directory;
@@ -74,7 +72,11 @@ public final class NodeApi {
                         Duration.ofMillis(mutation.maxWaitMillis()),
                         _ -> {},
                         scheduler::nowNanos);
-        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, SECRETS);
+        SecretFilter secrets =
+                new SecretFilter(
+                        new SecretKeys(List.of(Settings.PREFIX)),
+                        settings.secrets() == SecretMode.SHOWN);
+        this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, secrets);
         this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
         this.hub =
                 new WatchHub(

@@ -4,6 +4,7 @@ import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakeTopic;
+import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.Settings;
@@ -16,6 +17,7 @@ import io.tidemark.view.PartitionView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -226,6 +228,18 @@ public final class SimulatedNode {
     /** The open stores of the node. */
     public Collection<PartitionStore> stores() {
         return hosted.stores().values();
+    }
+
+    /** A Secret that one of its disks holds in clear. */
+    public Optional<Violation> clearSecrets() {
+        return replicas.stream()
+                .flatMap(replica -> replica.clearSecret().stream())
+                .findFirst()
+                .map(key ->
+                        new Violation(
+                                Promise.AUTHORIZED,
+                                "node %d has the Secret %s on disk in clear"
+                                        .formatted(number, key)));
     }
 
     /** Its own replicas, as its callers see them. */

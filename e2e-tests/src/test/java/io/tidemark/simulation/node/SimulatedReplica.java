@@ -7,6 +7,7 @@ import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.LogRecord;
 import io.tidemark.simulation.kafka.TopicMemory;
+import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageEvent;
@@ -22,6 +23,7 @@ import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
 import io.tidemark.store.read.ScanLimits;
+import io.tidemark.store.seal.SealingEngine;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.streams.replica.SkippedRanges;
 import io.tidemark.view.RecentChanges;
@@ -30,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -192,7 +195,12 @@ public final class SimulatedReplica {
         if (keepsMessages) {
             declared = declared.withProtobuf(new SimulatedMessages());
         }
-        KeyValueEngine onDisk = disk.engine(mutation.engine(engine));
+        KeyValueEngine onDisk =
+                settings.secrets()
+                        .keys()
+                        .<KeyValueEngine>map(keys ->
+                                new SealingEngine(disk.engine(mutation.engine(engine)), keys))
+                        .orElseGet(() -> disk.engine(mutation.engine(engine)));
         var unused = PartitionStore.prepare(onDisk, declared, "simulated");
         PartitionStore opened =
                 PartitionStore.open(
@@ -222,6 +230,22 @@ public final class SimulatedReplica {
             scheduler.count(CoverageEvent.STORES_AWAY_TOO_LONG);
             opened.reset();
         }
+    }
+
+    /** A key whose Secret the disk holds in clear. */
+    Optional<Bytes> clearSecret() {
+        try (KeyValueEngine.Snapshot now = engine.snapshot()) {
+            for (Family family : Family.values()) {
+                try (KeyValueEngine.Cursor all = now.scan(family, Bytes.EMPTY, Bytes.EMPTY)) {
+                    for (; all.isValid(); all.next()) {
+                        if (Bytes.wrap(all.value()).utf8().contains(Payload.HIDDEN)) {
+                            return Optional.of(all.key());
+                        }
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Closes it: its writes are flushed and stay on this node's disk. */

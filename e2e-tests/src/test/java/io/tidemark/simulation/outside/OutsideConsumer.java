@@ -10,6 +10,7 @@ import io.tidemark.simulation.promise.TopicGuarantees;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SecretMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,13 @@ public final class OutsideConsumer {
     private final List<Reader> readers = new ArrayList<>();
 
     /**
+     * @param secrets whether the topic holds them
      * @param histories of the mirror's epochs
      */
     public OutsideConsumer(
             Scheduler scheduler,
             FakeTopic topic,
+            SecretMode secrets,
             LongFunction<Optional<EpochHistory>> histories,
             Consumer<Violation> violations) {
         this.scheduler = scheduler;
@@ -44,7 +47,7 @@ public final class OutsideConsumer {
             readers.add(
                     new Reader(
                             topic.partitions().get(p),
-                            new TopicGuarantees(p, partitions, histories)));
+                            new TopicGuarantees(p, partitions, histories, secrets.sealer())));
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.List;
 /** Faults of the judgement of requests, and of the rules that a node follows. */
 final class AccessPatches {
     private static final String QUERY = "io.tidemark.query.";
+    private static final String FILTER = "io.tidemark.serving.read.SecretFilter";
+    private static final String BUILDER = "io.tidemark.connector.value.ChangeBuilder";
 
     private AccessPatches() {}
 
@@ -91,6 +93,42 @@ final class AccessPatches {
                         "abort",
                         call("abort").dropped(),
                         "a watch that is not read stays open without its right",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        FILTER,
+                        "isSecret",
+                        returns(0),
+                        "a node shows the Secrets of the topic",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        FILTER,
+                        "hides",
+                        call("isWithheld").returns(0),
+                        "a key whose Secret was withheld is listed",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        FILTER,
+                        "shown",
+                        call("hides", 4, 4).returns(0),
+                        "a Secret counts as the former state of what replaces it",
+                        Promise.FILTERED),
+                new Patch(
+                        "io.tidemark.store.seal.SealingEngine",
+                        "sealed",
+                        call("isPlainSecret").returns(0),
+                        "Secrets are on disk in clear",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        BUILDER,
+                        "sealed",
+                        call("isPresent").returns(0),
+                        "Secrets are in the topic in clear",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        BUILDER,
+                        "isSecret",
+                        returns(0),
+                        "a Secret is known by its key alone",
                         Promise.AUTHORIZED));
     }
 }

@@ -4,8 +4,10 @@ import io.tidemark.record.Bytes;
 import io.tidemark.simulation.connector.EpochHistories;
 import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.ModelFilter.Secrets;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.promise.RecordedReplica;
+import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
@@ -40,18 +42,21 @@ public final class ReplicaProbe {
     /**
      * Empty while the node cannot answer.
      *
+     * @param secrets in a world that leaves them out, their keys have no values
      * @param floorAllowed by the replica's epoch and revision
      */
     public static Optional<RecordedReplica> probe(
             String name,
             PartitionDirectory node,
             EpochHistories epochs,
+            SecretMode secrets,
             long millisSinceLastFault,
             long floorAllowed) {
         long floor = 0;
         while (true) {
             try {
-                return probe(name, node, epochs, millisSinceLastFault, floorAllowed, floor);
+                return probe(
+                        name, node, epochs, secrets, millisSinceLastFault, floorAllowed, floor);
             } catch (Raised e) {
                 // What a node knows of a peer's floor is slightly stale.
                 floor = e.floor;
@@ -63,6 +68,7 @@ public final class ReplicaProbe {
             String name,
             PartitionDirectory node,
             EpochHistories epochs,
+            SecretMode secrets,
             long millisSinceLastFault,
             long floorAllowed,
             long lowestFloor)
@@ -104,7 +110,7 @@ public final class ReplicaProbe {
                         millisSinceLastFault,
                         items,
                         events,
-                        EVERYTHING,
+                        EVERYTHING.with(secrets.areMirrored() ? Secrets.SHOWN : Secrets.EMPTY),
                         floorAllowed));
     }
 

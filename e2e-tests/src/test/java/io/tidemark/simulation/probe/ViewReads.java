@@ -10,9 +10,11 @@ import io.tidemark.serving.read.ReadAllowance;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
+import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
@@ -43,10 +45,12 @@ public final class ViewReads {
     private final NodeApi api;
     private final int partitions;
     private final ReadPoint at;
+    private final boolean showsSecrets;
     private final Map<Bytes, StoredObject> objects = new TreeMap<>();
     private Optional<String> contradiction = Optional.empty();
 
-    private ViewReads(NodeApi api, ReadPoint at) {
+    private ViewReads(NodeApi api, ReadPoint at, boolean showsSecrets) {
+        this.showsSecrets = showsSecrets;
         this.api = api;
         this.partitions = at.partitions().endExclusive();
         this.at = at;
@@ -57,14 +61,16 @@ public final class ViewReads {
      * answer.
      *
      * @param all its partitions
+     * @param secrets whether it may show them
      */
-    public static Optional<Violation> contradiction(NodeApi api, PartitionSet all) {
+    public static Optional<Violation> contradiction(
+            NodeApi api, PartitionSet all, SecretMode secrets) {
         PartitionSetStatus status = api.status(all);
         if (!status.ready()) {
             return Optional.empty();
         }
         ReadPoint at = new ReadPoint(all, status.epoch(), status.watermark(), status.asOfMillis());
-        ViewReads reads = new ViewReads(api, at);
+        ViewReads reads = new ViewReads(api, at, secrets == SecretMode.SHOWN);
         try {
             reads.load();
             for (Map.Entry<Bytes, StoredObject> each : reads.objects.entrySet()) {
@@ -127,6 +133,11 @@ public final class ViewReads {
                 found.isPresent() && same(found.get(), listed),
                 () -> "GET of %s is %s, the list has %s".formatted(key, found, listed));
         List<KeyVersion> versions = versions(key);
+        for (KeyVersion version : versions) {
+            expect(
+                    showsSecrets || !ViewResults.text(version.object()).contains(Payload.HIDDEN),
+                    () -> "a Secret is in the past of " + key);
+        }
         if (!versions.isEmpty()) {
             KeyVersion newest = versions.getLast();
             expect(

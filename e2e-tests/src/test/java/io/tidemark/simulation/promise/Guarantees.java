@@ -44,6 +44,7 @@ public final class Guarantees {
             return this;
         }
         EpochHistory truth = truth(watch);
+        note(AccessGuarantees.hidesSecrets(watch));
         note(WatchGuarantees.ordered(watch));
         note(WatchGuarantees.unique(watch));
         note(WatchGuarantees.reliable(watch, truth));
@@ -83,6 +84,7 @@ public final class Guarantees {
             return this;
         }
         EpochHistory truth = truth(read);
+        note(AccessGuarantees.hidesSecrets(read));
         note(ReadGuarantees.linearizable(read));
         note(ReadGuarantees.snapshot(read, truth));
         note(ReadGuarantees.honest(read, truth));

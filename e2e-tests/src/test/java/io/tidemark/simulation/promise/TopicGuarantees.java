@@ -4,8 +4,11 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.ContentType;
+import io.tidemark.record.secret.PutSealer;
+import io.tidemark.record.secret.PutSealer.Result.Plain;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.model.ModelFilter;
+import io.tidemark.simulation.model.ModelFilter.Secrets;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.model.RevisionChange;
 import io.tidemark.simulation.model.Version;
@@ -27,10 +30,13 @@ import java.util.zip.CRC32C;
  */
 public final class TopicGuarantees {
     private static final ModelFilter EVERYTHING = new ModelFilter(Bytes.EMPTY, false, Map.of());
+    private static final String SEALED = " sealed";
 
     private final int partition;
     private final int partitions;
     private final LongFunction<Optional<EpochHistory>> histories;
+    private final Optional<PutSealer> sealer;
+    private final ModelFilter content;
     private final Map<Bytes, String> table = new TreeMap<>();
     private final Set<Place> seen = new HashSet<>();
     private final List<Change> sinceMark = new ArrayList<>();
@@ -55,8 +61,21 @@ public final class TopicGuarantees {
     /**
      * @param histories the true history of each epoch
      */
+    TopicGuarantees(int partition, int partitions, LongFunction<Optional<EpochHistory>> histories) {
+        this(partition, partitions, histories, Optional.empty());
+    }
+
+    /**
+     * @param histories the true history of each epoch
+     * @param sealer decrypts Secrets, which must be encrypted; empty where they have no values
+     */
     public TopicGuarantees(
-            int partition, int partitions, LongFunction<Optional<EpochHistory>> histories) {
+            int partition,
+            int partitions,
+            LongFunction<Optional<EpochHistory>> histories,
+            Optional<PutSealer> sealer) {
+        this.sealer = sealer;
+        this.content = EVERYTHING.with(sealer.isPresent() ? Secrets.SHOWN : Secrets.EMPTY);
         this.partition = partition;
         this.partitions = partitions;
         this.histories = histories;
@@ -69,6 +88,9 @@ public final class TopicGuarantees {
         }
         if (change.epoch() != epoch) {
             return broken(Promise.NO_TIME_TRAVEL, "%s in epoch %d", change, epoch);
+        }
+        if (change instanceof Change.Put put && put.value().utf8().contains(Payload.HIDDEN)) {
+            return broken(Promise.AUTHORIZED, "%s is a Secret in clear", change);
         }
         sinceMark.add(change);
         switch (change) {
@@ -147,9 +169,9 @@ public final class TopicGuarantees {
         List<String> expected =
                 truth.facts(marked, mark.revision()).stream()
                         .filter(fact -> isHere(fact.key()))
-                        .map(TopicGuarantees::shown)
+                        .map(this::shown)
                         .toList();
-        List<String> got = sinceMark.stream().map(TopicGuarantees::shown).toList();
+        List<String> got = sinceMark.stream().map(this::shown).toList();
         return got.equals(expected)
                 ? Optional.empty()
                 : broken(Promise.RELIABLE, "%s after %s, not %s", mark, got, expected);
@@ -198,13 +220,13 @@ public final class TopicGuarantees {
         };
     }
 
-    private static String shown(RevisionChange fact) {
+    private String shown(RevisionChange fact) {
         Version current = fact.current();
         String value = current == null ? " deleted" : shown(current);
         return fact.revision() + "/" + fact.index() + " " + fact.key() + value;
     }
 
-    private static String shown(Change change) {
+    private String shown(Change change) {
         String value = change instanceof Change.Put put ? shown(put) : " deleted";
         return change.revision() + "/" + index(change) + " " + key(change) + value;
     }
@@ -217,12 +239,16 @@ public final class TopicGuarantees {
         };
     }
 
-    private static String shown(Version of) {
+    private String shown(Version of) {
         String life = life(of.revision(), of.createRevision(), of.version(), of.lease());
-        return life + of.payload().shown();
+        return (sealer.isPresent() && of.isSecret() ? SEALED : "") + life + content.shown(of);
     }
 
-    private static String shown(Change.Put put) {
+    private String shown(Change.Put put) {
+        if (put.isEncrypted()) {
+            PutSealer.Result opened = sealer.orElseThrow().open(put);
+            return SEALED + (opened instanceof Plain(Change.Put plain) ? shown(plain) : opened);
+        }
         byte[] value = put.value().array();
         boolean versioned =
                 put.contentType() != ContentType.KUBERNETES_JSON

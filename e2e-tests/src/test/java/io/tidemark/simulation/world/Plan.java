@@ -60,6 +60,11 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(12) == 0) {
             maker.corruptTopic();
         }
+        if (random.nextInt(6) == 0) {
+            SecretMode[] modes = SecretMode.values();
+            last = last.with(modes[random.nextInt(modes.length)]);
+            maker.secrets();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(last, maker.steps);
     }
@@ -248,6 +253,46 @@ public record Plan(Settings settings, List<Step> steps) {
                             random.nextInt(settings.nodes()),
                             random.nextInt(settings.partitions()),
                             all[random.nextInt(all.length)]));
+        }
+
+        /** Secrets at their own keys, and at keys that hold other objects before and after. */
+        private void secrets() {
+            for (int i = random.nextInt(5, 40); i > 0; i--) {
+                long at = random.nextLong(millis);
+                List<KeyWrite> writes = new ArrayList<>(List.of(secret()));
+                if (random.nextInt(4) == 0) {
+                    writes.add(named("/registry/pods/red/", "p9", false));
+                }
+                steps.add(new Step.Write(at, writes, false));
+            }
+        }
+
+        private KeyWrite secret() {
+            String own = "s" + random.nextInt(3);
+            String other = "p" + random.nextInt(4);
+            String namespace = pick(NAMESPACES) + "/";
+            return switch (random.nextInt(8)) {
+                case 0 -> new KeyWrite(key("secrets/" + namespace + own), null);
+                case 1 ->
+                        new KeyWrite(
+                                key("secrets/" + namespace + own),
+                                Payload.raw(
+                                        "{\"kind\":\"Secret\",\"data\":%s%d"
+                                                .formatted(Payload.HIDDEN, serial++)));
+                case 2, 3, 4 -> secret("secrets/" + namespace, own);
+                case 5 ->
+                        new KeyWrite(key("pods/" + namespace + other), Payload.rawSecret(serial++));
+                default -> secret("pods/" + namespace, other);
+            };
+        }
+
+        private KeyWrite secret(String directory, String name) {
+            Map<String, String> labels = Map.of("app", pick(APPS));
+            return new KeyWrite(key(directory + name), Payload.secret(name, labels, serial++));
+        }
+
+        private static Bytes key(String path) {
+            return Settings.PREFIX.concat(Bytes.utf8(path));
         }
 
         /** Corruption that nodes meet comes at any time, often during another fault. */

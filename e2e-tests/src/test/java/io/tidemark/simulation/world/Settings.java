@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
  * @param watchBytes memory that a node's watches may hold, for events and while they catch up
  * @param onGap what connectors do for open watches after a compaction gap
  * @param limitsRights whether nodes let clients read what the mirrored roles allow only
+ * @param secrets what connectors and nodes do with Secrets
  */
 public record Settings(
         int partitions,
@@ -40,7 +41,8 @@ public record Settings(
         int segmentRecords,
         long watchBytes,
         GapPolicy onGap,
-        boolean limitsRights) {
+        boolean limitsRights,
+        SecretMode secrets) {
     public static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -77,7 +79,8 @@ public record Settings(
                 random.nextInt(3, 12),
                 AMPLE_WATCH_BYTES,
                 GapPolicy.EXPIRE,
-                false);
+                false,
+                SecretMode.LEFT_OUT);
     }
 
     public Settings with(GapPolicy newOnGap) {
@@ -94,7 +97,8 @@ public record Settings(
                 segmentRecords,
                 watchBytes,
                 newOnGap,
-                limitsRights);
+                limitsRights,
+                secrets);
     }
 
     /** The same with so little memory for watches that their pages shrink. */
@@ -112,7 +116,8 @@ public record Settings(
                 segmentRecords,
                 bytes,
                 onGap,
-                limitsRights);
+                limitsRights,
+                secrets);
     }
 
     /** The same with nodes that obey the mirrored roles. */
@@ -130,7 +135,27 @@ public record Settings(
                 segmentRecords,
                 watchBytes,
                 onGap,
-                true);
+                true,
+                secrets);
+    }
+
+    /** The same with Secrets. */
+    public Settings with(SecretMode newSecrets) {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                watchBytes,
+                onGap,
+                limitsRights,
+                newSecrets);
     }
 
     public boolean bridgesGaps() {
@@ -152,7 +177,8 @@ public record Settings(
                 segmentRecords,
                 watchBytes,
                 onGap,
-                limitsRights);
+                limitsRights,
+                secrets);
     }
 
     /**
@@ -163,10 +189,11 @@ public record Settings(
     public StoreSettings store(boolean named) {
         IndexSettings.Field name = new IndexSettings.Field(Bytes.EMPTY, "metadata.name");
         return new StoreSettings(
-                Duration.ofMillis(historyMillis),
-                StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
-                Duration.ofMillis(lagMillis),
-                new IndexSettings(named ? Set.of(name) : Set.of()));
+                        Duration.ofMillis(historyMillis),
+                        StoreSettings.DEFAULT_MAX_HISTORY_BYTES,
+                        Duration.ofMillis(lagMillis),
+                        new IndexSettings(named ? Set.of(name) : Set.of()))
+                .withSecretKeys(secrets.keys());
     }
 
     /** How much clocks may differ without a loss: the stores' tolerance. */
@@ -174,8 +201,13 @@ public record Settings(
         return lagMillis / 10;
     }
 
-    /** Whether Tidemark must serve a key: those under the prefix, without Secrets. */
+    /** Whether the mirror must have a key: those under the prefix, without Secrets. */
     public static boolean isMirrored(Bytes key) {
         return key.startsWith(PREFIX) && !key.startsWith(SECRETS);
+    }
+
+    /** The same in this world, where Secrets may be mirrored, too. */
+    public boolean mirrors(Bytes key) {
+        return secrets.areMirrored() ? key.startsWith(PREFIX) : isMirrored(key);
     }
 }

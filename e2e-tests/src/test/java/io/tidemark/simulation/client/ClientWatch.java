@@ -319,6 +319,10 @@ final class ClientWatch {
             return;
         }
         expected.turn(now, through, sent).ifPresent(recorded::bookmarkIsOverdue);
+        if (admission.ending()) {
+            expected.end(sent).ifPresent(recorded::bookmarkIsOverdue);
+            return;
+        }
         PartitionSetStatus status = api.status(PartitionSet.of(scope.keys(), node.partitions()));
         boolean comparable = world.faults().areOver() && status.epoch() == epoch;
         if (comparable && step instanceof Step.NoEvents) {

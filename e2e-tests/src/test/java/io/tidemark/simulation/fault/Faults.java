@@ -2,6 +2,7 @@ package io.tidemark.simulation.fault;
 
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.simulation.connector.CommitGaps;
 import io.tidemark.simulation.connector.EpochHistories;
 import io.tidemark.simulation.connector.SimulatedConnectorGroup;
@@ -19,7 +20,10 @@ import io.tidemark.simulation.world.Plan;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.SkewedClock;
 import io.tidemark.simulation.world.Step;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** Applies a plan's faults to the world. */
@@ -316,13 +320,30 @@ public final class Faults {
         var unused = scheduler.after(downMillis, "restart", () -> restart(node));
     }
 
-    /** Shuts a node down: it ends its watches first. */
+    /** Shuts a node down: it ends its watches first, one after the other. */
     private void stop(SimulatedNode node, long downMillis) {
         scheduler.count(CoverageEvent.NODES_STOPPED);
         NodeApi stopping = node.api();
         node.leave();
-        stopping.hub().close();
-        stopLater(node, stopping, scheduler.between(50, 1_000), downMillis);
+        long millis = scheduler.between(50, 1_000);
+        WatchHub.Drain drain =
+                stopping.hub()
+                        .beginDrain(
+                                Duration.ofMillis(millis / 2),
+                                new SplittableRandom(scheduler.nowMillis()));
+        drainOn(stopping, drain);
+        stopLater(node, stopping, millis, downMillis);
+    }
+
+    private void drainOn(NodeApi stopping, WatchHub.Drain drain) {
+        Optional<Duration> pause = drain.next();
+        if (pause.isEmpty()) {
+            stopping.hub().close();
+            return;
+        }
+        scheduler.count(CoverageEvent.WATCHES_DRAINED);
+        var unused =
+                scheduler.after(pause.get().toMillis(), "drain", () -> drainOn(stopping, drain));
     }
 
     private void stopLater(SimulatedNode node, NodeApi stopping, long millis, long downMillis) {

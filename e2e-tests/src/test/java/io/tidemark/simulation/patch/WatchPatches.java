@@ -109,6 +109,12 @@ final class WatchPatches {
                         "a bookmark names the next revision",
                         Promise.BOOKMARKABLE),
                 new Patch(
+                        RUN + "WatchRun",
+                        "take",
+                        call("sendFinalBookmark", 2, 2).dropped(),
+                        "a node that shuts down ends its watches without a bookmark",
+                        Promise.BOOKMARKABLE),
+                new Patch(
                         RUN + "BookmarkClock",
                         "due",
                         returns(0),

@@ -41,6 +41,7 @@ public enum CoverageEvent {
     LISTS_AFTER_BRIDGES("connectors: lists of a history of which a gap was bridged before"),
     NODES_CRASHED("nodes: crashed, losing unflushed writes"),
     NODES_STOPPED("nodes: shut down, after they had ended their watches"),
+    WATCHES_DRAINED("nodes: watches that a node ended before it shut down"),
     NODES_WIPED("nodes: crashed, losing their disk"),
     NODES_PAUSED("nodes: paused"),
     REPLICAS_PAUSED("nodes: replicas paused"),

@@ -9,15 +9,22 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.ChangePosition;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +43,7 @@ public final class WatchHub implements AutoCloseable {
     private final Semaphore slots;
     private final Map<PartitionSet, WatchDispatcher> dispatchers = new ConcurrentHashMap<>();
     private final Set<Admission> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong admitted = new AtomicLong();
 
     /** Watches that are catching up, with the revision that each has reached. */
     private final Map<WatchCursor, Long> lagging = new ConcurrentHashMap<>();
@@ -198,26 +206,59 @@ public final class WatchHub implements AutoCloseable {
      * @param longest the pauses shrink to fit all watches into it
      */
     public void drain(Duration longest) throws InterruptedException {
+        Drain drain = beginDrain(longest, ThreadLocalRandom.current());
+        for (Optional<Duration> pause = drain.next(); pause.isPresent(); pause = drain.next()) {
+            Thread.sleep(pause.get());
+        }
+    }
+
+    /**
+     * The same for a caller that pauses by itself.
+     *
+     * @param random decides the order
+     */
+    public Drain beginDrain(Duration longest, RandomGenerator random) {
         draining = true;
-        long deadline = System.nanoTime() + longest.toNanos();
-        List<Admission> openWatches = openWatches();
-        while (!openWatches.isEmpty()) {
-            long left = Math.max(0, deadline - System.nanoTime());
-            Duration pause =
-                    Duration.ofNanos(Math.min(left / openWatches.size(), MAX_PAUSE.toNanos()));
-            for (Admission each : openWatches) {
-                each.end();
-                Thread.sleep(pause);
+        return new Drain(nanoClock.getAsLong() + longest.toNanos(), random);
+    }
+
+    /** Ends watches one at a time. */
+    public final class Drain {
+        private final long deadline;
+        private final RandomGenerator random;
+        private final Deque<Admission> next = new ArrayDeque<>();
+        private Duration pause = Duration.ZERO;
+
+        private Drain(long deadline, RandomGenerator random) {
+            this.deadline = deadline;
+            this.random = random;
+        }
+
+        /**
+         * Signals the next watch that it ends.
+         *
+         * @return the pause after it; empty when all open watches have been signalled
+         */
+        public Optional<Duration> next() {
+            if (next.isEmpty()) {
+                next.addAll(openWatches(random));
+                if (next.isEmpty()) {
+                    return Optional.empty();
+                }
+                long left = Math.max(0, deadline - nanoClock.getAsLong());
+                pause = Duration.ofNanos(Math.min(left / next.size(), MAX_PAUSE.toNanos()));
             }
-            openWatches = openWatches();
+            next.remove().end();
+            return Optional.of(pause);
         }
     }
 
     /** In random order. */
-    private List<Admission> openWatches() {
+    private List<Admission> openWatches(RandomGenerator random) {
         List<Admission> openWatches = new ArrayList<>(open);
         openWatches.removeIf(Admission::ending);
-        Collections.shuffle(openWatches);
+        openWatches.sort(Comparator.comparingLong(each -> each.number));
+        Collections.shuffle(openWatches, random);
         return openWatches;
     }
 
@@ -232,6 +273,8 @@ public final class WatchHub implements AutoCloseable {
     public static final class Admission implements AutoCloseable {
         private final WatchHub hub;
 
+        private final long number;
+
         /** Empty when the client has no limit. */
         private final String client;
 
@@ -242,6 +285,7 @@ public final class WatchHub implements AutoCloseable {
 
         private Admission(WatchHub hub, String client) {
             this.hub = hub;
+            this.number = hub.admitted.getAndIncrement();
             this.client = client;
         }
 

@@ -2,6 +2,8 @@ package io.tidemark.simulation.fault;
 
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.TopicRecord;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.simulation.connector.CommitGaps;
 import io.tidemark.simulation.connector.EpochHistories;
@@ -163,6 +165,10 @@ public final class Faults {
                 scheduler.count(CoverageEvent.BROKER_CUT);
                 kafkaCuts.begin(millis);
             }
+            case Step.ForeignRecord foreign ->
+                    topic.partitions()
+                            .get(foreign.partition() % topic.partitions().size())
+                            .appendForeign(record(foreign), topic.clock().millis());
             case Step.CorruptTopic(_, int partition, int back, int records) ->
                     topic.partitions()
                             .get(partition % topic.partitions().size())
@@ -174,6 +180,18 @@ public final class Faults {
             case Step.ToNodes fault -> toNodes(fault);
             case Step.JumpClock jump -> jump(jump);
         }
+    }
+
+    private static TopicRecord record(Step.ForeignRecord foreign) {
+        Bytes key = Bytes.utf8("/registry/pods/blue/foreign" + foreign.serial());
+        Bytes text = Bytes.utf8("not of the mirror");
+        TopicRecord.Header epoch = new TopicRecord.Header("epoch", "many");
+        return switch (foreign.how()) {
+            case NO_HEADERS -> new TopicRecord(key, text, List.of());
+            case NO_VALUE -> new TopicRecord(key, null, List.of());
+            case BAD_MARK ->
+                    new TopicRecord(ChangeCodec.CONTROL_PREFIX.concat(key), text, List.of(epoch));
+        };
     }
 
     private void write(Step.Write write) {

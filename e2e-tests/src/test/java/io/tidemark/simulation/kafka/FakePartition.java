@@ -71,8 +71,20 @@ public final class FakePartition {
 
     /** Returns the record's offset. */
     public long append(TopicRecord content, Transaction transaction, long nowMillis) {
-        Segment active = activeSegment(nowMillis);
         firstOffsetOfOpen.putIfAbsent(transaction, endOffset);
+        return add(content, transaction, nowMillis);
+    }
+
+    /** A producer without transactions writes a record, which every reader sees at once. */
+    public void appendForeign(TopicRecord content, long nowMillis) {
+        Transaction none = new Transaction(number + 1);
+        none.end(number, Transaction.TransactionOutcome.COMMITTED);
+        long unused = add(content, none, nowMillis);
+        census.count(CoverageEvent.FOREIGN_RECORDS);
+    }
+
+    private long add(TopicRecord content, Transaction transaction, long nowMillis) {
+        Segment active = activeSegment(nowMillis);
         long offset = endOffset++;
         active.records.add(new LogRecord(offset, nowMillis, content, transaction));
         active.largestTimestamp = Math.max(active.largestTimestamp, nowMillis);

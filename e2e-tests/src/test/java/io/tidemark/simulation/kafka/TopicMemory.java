@@ -8,6 +8,7 @@ import io.tidemark.record.TopicRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the fake topic holds, for the oracle. */
@@ -35,7 +36,7 @@ public final class TopicMemory {
         long highest = 0;
         for (FakePartition partition : topic.partitions()) {
             for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
-                highest = Math.max(highest, decode(record.content()).epoch());
+                highest = Math.max(highest, decode(record.content()).map(Change::epoch).orElse(0L));
             }
         }
         return highest;
@@ -44,21 +45,23 @@ public final class TopicMemory {
     private static Change.@Nullable TideMark lastMark(FakePartition partition, boolean committed) {
         List<LogRecord> records = partition.read(0, Integer.MAX_VALUE, committed);
         for (LogRecord record : records.reversed()) {
-            if (decode(record.content()) instanceof Change.TideMark mark) {
+            if (decode(record.content()).orElse(null) instanceof Change.TideMark mark) {
                 return mark;
             }
         }
         return null;
     }
 
-    public static Change decode(TopicRecord content) {
+    /** Empty for a record that breaks the topic's format, which readers skip. */
+    public static Optional<Change> decode(TopicRecord content) {
         try {
-            return ChangeCodec.decode(
-                    content.key().array(),
-                    content.value() == null ? null : content.value().array(),
-                    name -> header(content, name));
-        } catch (MalformedRecordException e) {
-            throw new IllegalStateException(e);
+            return Optional.of(
+                    ChangeCodec.decode(
+                            content.key().array(),
+                            content.value() == null ? null : content.value().array(),
+                            name -> header(content, name)));
+        } catch (MalformedRecordException _) {
+            return Optional.empty();
         }
     }
 

@@ -367,7 +367,7 @@ public final class SimulatedReplica {
         }
         if (scheduler.nowMillis() >= nextFlushMillis) {
             nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
-            open.flush();
+            open.flushSoon();
         } else {
             open.write();
         }

@@ -85,7 +85,7 @@ public final class OutsideConsumer {
                 for (LogRecord record : records) {
                     guarantees.mayMissSuperseded(position < partition.cleanedOffset());
                     position = record.offset() + 1;
-                    take(TopicMemory.decode(record.content()));
+                    TopicMemory.decode(record.content()).ifPresent(this::take);
                 }
             } while (records.size() == MAX_POLL);
             if (position < partition.lastStableOffset()) {

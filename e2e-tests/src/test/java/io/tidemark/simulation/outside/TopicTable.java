@@ -64,7 +64,11 @@ public final class TopicTable {
         long marked = 0;
         boolean whole = partition.lostBefore() == 0;
         for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
-            switch (TopicMemory.decode(record.content())) {
+            Optional<Change> change = TopicMemory.decode(record.content());
+            if (change.isEmpty()) {
+                continue;
+            }
+            switch (change.get()) {
                 case Change.Put put -> revisions.put(put.key(), put.revision());
                 case Change.Delete delete -> revisions.remove(delete.key());
                 case Change.TideMark mark -> {

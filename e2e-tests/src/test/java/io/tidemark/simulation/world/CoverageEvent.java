@@ -25,6 +25,7 @@ public enum CoverageEvent {
     COMMITS_ARRIVED_LATE("log: commits that arrived after their sender had given up"),
     TRANSACTIONS_TIMED_OUT("log: transactions timed out"),
     RANGES_CORRUPTED("log: ranges of records that became unreadable"),
+    FOREIGN_RECORDS("log: records that break the topic's format"),
     PRODUCERS_FENCED("log: producers fenced"),
     ZOMBIE_WRITES_REFUSED("log: writes of a zombie refused"),
     CONNECTORS_CRASHED("connectors: crashed"),

@@ -65,6 +65,9 @@ public record Plan(Settings settings, List<Step> steps) {
             last = last.with(modes[random.nextInt(modes.length)]);
             maker.secrets();
         }
+        if (random.nextInt(8) == 0) {
+            maker.foreignRecords();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(last, maker.steps);
     }
@@ -222,6 +225,22 @@ public record Plan(Settings settings, List<Step> steps) {
                 if (random.nextInt(3) == 0) {
                     steps.add(toNodes(at + random.nextLong(4_000)));
                 }
+            }
+        }
+
+        /** Some of them are read again, when a node has lost its disk. */
+        private void foreignRecords() {
+            Step.Malformation[] all = Step.Malformation.values();
+            for (int i = random.nextInt(1, 6); i > 0; i--) {
+                steps.add(
+                        new Step.ForeignRecord(
+                                random.nextLong(millis),
+                                random.nextInt(settings.partitions()),
+                                all[random.nextInt(all.length)],
+                                i));
+            }
+            if (random.nextInt(3) == 0) {
+                steps.add(toNodes(random.nextLong(millis)));
             }
         }
 

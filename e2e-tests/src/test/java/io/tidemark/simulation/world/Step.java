@@ -93,6 +93,21 @@ public sealed interface Step {
      */
     record CorruptTopic(long atMillis, int partition, int back, int records) implements ToBroker {}
 
+    /**
+     * A producer that is no connector writes a record that breaks the topic's format.
+     *
+     * @param serial makes its key unique
+     */
+    record ForeignRecord(long atMillis, int partition, Malformation how, int serial)
+            implements ToBroker {}
+
+    /** What is wrong with a record. */
+    enum Malformation {
+        NO_HEADERS,
+        NO_VALUE,
+        BAD_MARK
+    }
+
     /** Faults of connectors. */
     sealed interface ToConnectors extends Step {}
 

@@ -3,6 +3,7 @@ package io.tidemark.simulation;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.PartitionSetStatus;
+import io.tidemark.simulation.client.ListMemory;
 import io.tidemark.simulation.client.SimulatedClient;
 import io.tidemark.simulation.client.WatchMemory;
 import io.tidemark.simulation.client.World;
@@ -92,6 +93,7 @@ public final class Simulation {
     private final Faults faults;
     private final List<SimulatedClient> clients;
     private final WatchMemory memory;
+    private final ListMemory lists;
     private final OutsideConsumer outside;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -168,6 +170,7 @@ public final class Simulation {
                         network,
                         epochs);
         this.memory = new WatchMemory(settings);
+        this.lists = new ListMemory(settings);
         World world =
                 new World(
                         scheduler,
@@ -178,6 +181,7 @@ public final class Simulation {
                         epochs,
                         nodes,
                         memory,
+                        lists,
                         model.rights());
         this.clients =
                 IntStream.range(0, settings.clients())
@@ -341,6 +345,7 @@ public final class Simulation {
             clients.forEach(client -> guarantees.check(client.record()));
         }
         memory.peaks().forEach(guarantees::check);
+        lists.peaks().forEach(guarantees::check);
         judge(guarantees);
     }
 

@@ -9,6 +9,7 @@ import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.freshness.FreshnessWait;
+import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadAllowance;
@@ -25,15 +26,16 @@ import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One LIST of one client in virtual time; different nodes may serve its pages. */
 final class ClientRead {
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
     private final World world;
     private final Scheduler scheduler;
     private final SimulatedClient client;
@@ -264,8 +266,31 @@ final class ClientRead {
         answer(new Answer.Listed(revision, pages, stalenessMillis(at)), epoch);
     }
 
-    /** The body that the node sends. */
+    /** The body that the node sends, which it holds in memory until the client has it. */
     private byte[] response(ListStart start) throws IOException, InterruptedException {
+        ByteBudget budget = api.lists();
+        ByteBudget.Share share = world.lists().begin(budget, client.identity().user());
+        try {
+            byte[] body = response(start, ReadAllowance.of(share, () -> false, () -> {}, LONGEST));
+            world.lists().observe(budget);
+            if (world.settings().limitsLists()) {
+                var unused =
+                        scheduler.after(
+                                scheduler.between(1, 2_500),
+                                "list read",
+                                () -> world.lists().end(budget, share));
+            } else {
+                world.lists().end(budget, share);
+            }
+            return body;
+        } catch (StatusException | RevisionExpiredException e) {
+            world.lists().end(budget, share);
+            throw e;
+        }
+    }
+
+    private byte[] response(ListStart start, ReadAllowance allowance)
+            throws IOException, InterruptedException {
         ListEncoder form = query.form().get();
         MergedScan scan =
                 api.view()
@@ -276,28 +301,32 @@ final class ClientRead {
                                 start.at(),
                                 NodeApi.SCAN_PAGE,
                                 form.projection(),
-                                ReadAllowance.UNLIMITED);
-        ListPages.Page page =
-                ListPages.isLimited(query)
-                        ? api.pages().read(query, start, scan, ReadAllowance.UNLIMITED)
-                        : whole(start, scan);
+                                allowance);
         PlainBody body = new PlainBody();
-        form.start(page.meta(), body);
-        for (StoredObject object : page.objects()) {
-            form.item(object, body);
+        if (ListPages.isLimited(query)) {
+            ListPages.Page page = api.pages().read(query, start, scan, allowance);
+            form.start(page.meta(), body);
+            for (StoredObject object : page.objects()) {
+                form.item(object, body);
+            }
+        } else {
+            stream(start, scan, form, body);
         }
         form.end(body);
         return body.toByteArray();
     }
 
-    private static ListPages.Page whole(ListStart start, MergedScan scan)
-            throws InterruptedException {
-        Deque<StoredObject> objects = new ArrayDeque<>();
-        while (scan.hasNext()) {
-            objects.add(scan.next());
+    private static void stream(
+            ListStart start, MergedScan scan, ListEncoder form, PlainBody body)
+            throws IOException, InterruptedException {
+        StoredObject object = scan.next();
+        form.start(new ListMeta(Long.toString(start.at().revision()), "", 0), body);
+        while (object != null) {
+            form.item(object, body);
+            scan.release(object);
+            object = scan.next();
         }
-        return new ListPages.Page(
-                new ListMeta(Long.toString(start.at().revision()), "", 0), objects);
+        scan.abandon();
     }
 
     private long stalenessMillis(ReadPoint at) {
@@ -317,7 +346,11 @@ final class ClientRead {
         answer(
                 switch (e.status().code()) {
                     case 504 -> new Answer.TimedOut();
-                    case 429, 503 -> new Answer.Unavailable();
+                    case 429 -> {
+                        scheduler.count(CoverageEvent.READS_WITHOUT_MEMORY);
+                        yield new Answer.Unavailable();
+                    }
+                    case 503 -> new Answer.Unavailable();
                     default -> throw new IllegalStateException(e);
                 },
                 0);

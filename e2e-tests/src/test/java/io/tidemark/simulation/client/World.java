@@ -21,6 +21,7 @@ public record World(
         EpochHistories epochs,
         List<SimulatedNode> nodes,
         WatchMemory memory,
+        ListMemory lists,
         ModelRights rights) {
     /** etcd's newest state. */
     ModelState newest() {

@@ -7,6 +7,7 @@ import io.tidemark.serving.freshness.Barriers;
 import io.tidemark.serving.freshness.Freshness;
 import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.freshness.WatermarkTracker;
+import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.FanOut;
 import io.tidemark.serving.read.PageLimits;
@@ -43,6 +44,7 @@ public final class NodeApi {
     private final WatermarkTracker watermarks;
     private final Freshness freshness;
     private final ClusterView view;
+    private final ByteBudget lists;
     private final ListPages pages;
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
@@ -77,6 +79,7 @@ public final class NodeApi {
                         new SecretKeys(List.of(Settings.PREFIX)),
                         settings.secrets() == SecretMode.SHOWN);
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, secrets);
+        this.lists = new ByteBudget(settings.listBytes(), settings.listBytes() * 3 / 4);
         this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
         this.hub =
                 new WatchHub(
@@ -121,6 +124,11 @@ public final class NodeApi {
 
     public ClusterView view() {
         return view;
+    }
+
+    /** The memory of its lists. */
+    public ByteBudget lists() {
+        return lists;
     }
 
     public ListPages pages() {

@@ -81,6 +81,12 @@ final class ReadPatches {
                         "a failed barrier is retried without a limit",
                         Promise.BOUNDED),
                 new Patch(
+                        READ + "ByteBudget$Share",
+                        "fits",
+                        returns(1),
+                        "a list takes memory that is not free",
+                        Promise.BOUNDED),
+                new Patch(
                         QUERY + "http.list.ListPages",
                         "meta",
                         call("successor").returnsReceiver(),

@@ -71,6 +71,7 @@ public enum CoverageEvent {
     READS("clients: lists"),
     READS_IN_PAGES("clients: lists in several pages"),
     READS_REFUSED("clients: lists answered 503 or 504"),
+    READS_WITHOUT_MEMORY("clients: lists answered 429 as there was no memory"),
     REQUESTS_ALLOWED("clients: requests that rules allowed"),
     REQUESTS_FORBIDDEN("clients: requests answered 403"),
     REQUESTS_FORBIDDEN_LATER("clients: requests answered 403 after they had been allowed"),

@@ -68,6 +68,9 @@ public record Plan(Settings settings, List<Step> steps) {
         if (random.nextInt(8) == 0) {
             maker.foreignRecords();
         }
+        if (random.nextInt(6) == 0) {
+            last = last.withListBytes(random.nextLong(1_000, 4_000));
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(last, maker.steps);
     }

@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
  * @param onGap what connectors do for open watches after a compaction gap
  * @param limitsRights whether nodes let clients read what the mirrored roles allow only
  * @param secrets what connectors and nodes do with Secrets
+ * @param listBytes memory that a node's lists may hold until their clients have read them
  */
 public record Settings(
         int partitions,
@@ -42,7 +43,8 @@ public record Settings(
         long watchBytes,
         GapPolicy onGap,
         boolean limitsRights,
-        SecretMode secrets) {
+        SecretMode secrets,
+        long listBytes) {
     public static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -54,6 +56,7 @@ public record Settings(
     public static final long SELF_CHECK_MILLIS = 4_000;
 
     private static final long AMPLE_WATCH_BYTES = 1 << 20;
+    private static final long AMPLE_LIST_BYTES = 1 << 20;
 
     /** How long the world runs without faults before replicas must agree. */
     public static final long QUIET_MILLIS = 5_000;
@@ -80,7 +83,8 @@ public record Settings(
                 AMPLE_WATCH_BYTES,
                 GapPolicy.EXPIRE,
                 false,
-                SecretMode.LEFT_OUT);
+                SecretMode.LEFT_OUT,
+                AMPLE_LIST_BYTES);
     }
 
     public Settings with(GapPolicy newOnGap) {
@@ -98,7 +102,8 @@ public record Settings(
                 watchBytes,
                 newOnGap,
                 limitsRights,
-                secrets);
+                secrets,
+                listBytes);
     }
 
     /** The same with so little memory for watches that their pages shrink. */
@@ -117,7 +122,8 @@ public record Settings(
                 bytes,
                 onGap,
                 limitsRights,
-                secrets);
+                secrets,
+                listBytes);
     }
 
     /** The same with nodes that obey the mirrored roles. */
@@ -136,7 +142,8 @@ public record Settings(
                 watchBytes,
                 onGap,
                 true,
-                secrets);
+                secrets,
+                listBytes);
     }
 
     /** The same with Secrets. */
@@ -155,7 +162,33 @@ public record Settings(
                 watchBytes,
                 onGap,
                 limitsRights,
-                newSecrets);
+                newSecrets,
+                listBytes);
+    }
+
+    /** The same with so little memory for lists that some are refused. */
+    public Settings withListBytes(long bytes) {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                watchBytes,
+                onGap,
+                limitsRights,
+                secrets,
+                bytes);
+    }
+
+    /** Whether lists of a node may meet a lack of memory. */
+    public boolean limitsLists() {
+        return listBytes < AMPLE_LIST_BYTES;
     }
 
     public boolean bridgesGaps() {
@@ -178,7 +211,8 @@ public record Settings(
                 watchBytes,
                 onGap,
                 limitsRights,
-                secrets);
+                secrets,
+                listBytes);
     }
 
     /**

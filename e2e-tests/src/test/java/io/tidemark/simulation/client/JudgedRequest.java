@@ -44,6 +44,9 @@ final class JudgedRequest {
 
     private boolean refused;
 
+    /** When the credentials expire that it came with. */
+    private long untilMillis = Long.MAX_VALUE;
+
     /** 0 while it is not open. */
     private long openedAtMillis;
 
@@ -66,7 +69,10 @@ final class JudgedRequest {
             return true;
         }
         try {
-            permit = access.get().admit(client.identity(), demands);
+            if (world.settings().expiresLogins()) {
+                untilMillis = world.scheduler().nowMillis() + world.scheduler().between(200, 6_000);
+            }
+            permit = access.get().admit(client.identity(), untilMillis, demands);
             world.scheduler().count(CoverageEvent.REQUESTS_ALLOWED);
             return true;
         } catch (StatusException e) {
@@ -235,15 +241,35 @@ final class JudgedRequest {
             Standing at = rules.standing();
             if (longEnough
                     && late
+                    && access.get().knewClients(rules.fromMillis(), now)
                     && state(at.epoch(), at.through()).filter(this::isDenied).isPresent()) {
                 client.record()
-                        .endedTooLate(
+                        .rightsBroken(
                                 "%s stays open for %d ms after its node knew the rules of %s"
                                         .formatted(demands, now - rules.fromMillis(), at));
                 break;
             }
         }
+        if (now - LONGEST_OPEN_MILLIS > untilMillis && access.get().knewClients(untilMillis, now)) {
+            client.record()
+                    .rightsBroken(
+                            "%s stays open for %d ms after its credentials expired"
+                                    .formatted(demands, now - untilMillis));
+        }
         openedAtMillis = 0;
+    }
+
+    /** Whether its credentials have expired. */
+    boolean isExpired() {
+        return world.scheduler().nowMillis() >= untilMillis;
+    }
+
+    /** Events were sent now. */
+    void sentEvents() {
+        if (isExpired()) {
+            client.record()
+                    .rightsBroken("%s: events were sent to expired credentials".formatted(demands));
+        }
     }
 
     private boolean isDenied(ModelState state) {
@@ -262,6 +288,13 @@ final class JudgedRequest {
                 Standing rules = access.orElseThrow().standing();
                 ModelState of = state(rules.epoch(), rules.through()).orElseThrow();
                 record("a 403", false, of, of);
+            }
+            case 401 -> {
+                world.scheduler().count(CoverageEvent.LOGINS_EXPIRED);
+                if (!isExpired()) {
+                    client.record()
+                            .rightsBroken("%s: 401 for valid credentials".formatted(demands));
+                }
             }
             case 503 -> world.scheduler().count(CoverageEvent.REQUESTS_NOT_JUDGED);
             case 504 -> world.scheduler().count(CoverageEvent.RULES_LATE);

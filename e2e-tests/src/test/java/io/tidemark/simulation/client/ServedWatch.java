@@ -242,6 +242,9 @@ final class ServedWatch {
     private void afterStep() {
         current.ifPresent(step -> {
             inside = isInside(step);
+            if (step instanceof Step.Events) {
+                judged.sentEvents();
+            }
             connection.onTaken(step);
         });
         current = Optional.empty();

@@ -38,10 +38,17 @@ public final class NodeAccess {
     private final AccessControl control;
     private final FollowerTurns turns;
     private final Scheduler.Handle poll;
+    private final Scheduler.Handle cuts;
+    private final SimulatedLogin login = new SimulatedLogin();
     private final List<NextRules> known = new ArrayList<>();
+    private final List<LoginCut> loginCuts = new ArrayList<>();
+    private long cutUntilMillis;
     private boolean decided;
     private boolean awake;
     private long closedAtMillis = Long.MAX_VALUE;
+
+    /** When clients could not be known. */
+    private record LoginCut(long from, long until) {}
 
     /**
      * Rules that were in force for a while.
@@ -60,8 +67,13 @@ public final class NodeAccess {
 
     /**
      * @param running whether the node's process is not paused
+     * @param cutsLogin whether it cannot find out now and then who clients are
      */
-    NodeAccess(Scheduler scheduler, PartitionDirectory directory, BooleanSupplier running) {
+    NodeAccess(
+            Scheduler scheduler,
+            PartitionDirectory directory,
+            BooleanSupplier running,
+            boolean cutsLogin) {
         this.scheduler = scheduler;
         this.running = running;
         this.rules =
@@ -76,26 +88,50 @@ public final class NodeAccess {
         this.control =
                 AccessControl.of(
                         new AccessSettings(
-                                Optional.of(new SimulatedLogin()),
-                                new Authorization.Mirrored(MAXIMUM_AGE)),
+                                Optional.of(login), new Authorization.Mirrored(MAXIMUM_AGE)),
                         _ -> rules,
                         scheduler.clock());
         this.turns = rules.turns(this::wake);
         this.poll =
                 scheduler.every(
                         FollowerTurns.POLL_MILLIS, FollowerTurns.POLL_MILLIS, "rules", this::wake);
+        this.cuts = cutsLogin ? scheduler.every(1_500, 9_000, "login", this::cutLogin) : () -> {};
         wake();
+    }
+
+    private void cutLogin() {
+        long now = scheduler.nowMillis();
+        if (now < cutUntilMillis) {
+            return;
+        }
+        scheduler.count(CoverageEvent.LOGINS_CUT);
+        long millis = scheduler.between(100, 3_500);
+        cutUntilMillis = now + millis;
+        loginCuts.add(new LoginCut(now, cutUntilMillis + RETRY_MILLIS));
+        login.answers(false);
+        var unused = scheduler.after(millis, "login", () -> login.answers(true));
+    }
+
+    /**
+     * Whether it could find out who clients are, all the time between two others; what it could not
+     * judge before, it judges a second later.
+     */
+    public boolean knewClients(long fromMillis, long untilMillis) {
+        return loginCuts.stream()
+                .noneMatch(cut -> cut.from() < untilMillis && cut.until() > fromMillis);
     }
 
     /**
      * Judges a request for the first time, as production does before it reads anything for it.
      *
+     * @param untilMillis when the client's credentials expire; {@link Long#MAX_VALUE} for never
      * @throws io.tidemark.serving.status.StatusException 403, or 503 when it cannot be judged
      */
-    public Permit admit(Identity who, List<Demand> demands) throws InterruptedException {
+    public Permit admit(Identity who, long untilMillis, List<Demand> demands)
+            throws InterruptedException {
         AccessRequest request =
                 new AccessRequest(
-                        SimulatedLogin.of(who),
+                        SimulatedLogin.of(who, untilMillis),
                         Map.of(),
                         demands.stream().map(NodeAccess::attributes).toList(),
                         RequestAudit.NONE,
@@ -149,6 +185,7 @@ public final class NodeAccess {
     void close() {
         closedAtMillis = scheduler.nowMillis();
         poll.cancel();
+        cuts.cancel();
         turns.close();
     }
 

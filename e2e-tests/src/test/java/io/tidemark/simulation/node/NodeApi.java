@@ -93,7 +93,9 @@ public final class NodeApi {
         }
         this.access =
                 settings.limitsRights()
-                        ? Optional.of(new NodeAccess(scheduler, directory, running))
+                        ? Optional.of(
+                                new NodeAccess(
+                                        scheduler, directory, running, settings.expiresLogins()))
                         : Optional.empty();
     }
 

@@ -95,6 +95,18 @@ final class AccessPatches {
                         "a watch that is not read stays open without its right",
                         Promise.AUTHORIZED),
                 new Patch(
+                        QUERY + "http.access.AccessControl",
+                        "isOver",
+                        returns(0),
+                        "credentials never expire",
+                        Promise.AUTHORIZED),
+                new Patch(
+                        QUERY + "watch.WatchJudgements",
+                        "onExpiry",
+                        call("judgeAgain").dropped(),
+                        "a quiet watch outlives its credentials",
+                        Promise.AUTHORIZED),
+                new Patch(
                         FILTER,
                         "isSecret",
                         returns(0),

@@ -136,7 +136,7 @@ class AccessGuaranteesTest {
     @Test
     void aWatchThatStaysOpenBreaksThePromise() {
         RecordedClient client = new RecordedClient("client 0");
-        client.endedTooLate("it stays open");
+        client.rightsBroken("it stays open");
         assertThat(new Guarantees(model, 0).check(client).violations())
                 .extracting(Violation::promise)
                 .containsExactly(Promise.AUTHORIZED);

@@ -34,7 +34,7 @@ public final class Guarantees {
         client.reads().forEach(this::check);
         client.decisions()
                 .forEach(decision -> note(AccessGuarantees.authorized(decision, model.rights())));
-        client.lateEnds()
+        client.brokenRights()
                 .forEach(late -> note(Optional.of(new Violation(Promise.AUTHORIZED, late))));
         return this;
     }

@@ -8,7 +8,7 @@ public final class RecordedClient {
     private final String name;
     private final List<Observation> observations = new ArrayList<>();
     private final List<RecordedDecision> decisions = new ArrayList<>();
-    private final List<String> lateEnds = new ArrayList<>();
+    private final List<String> brokenRights = new ArrayList<>();
 
     public RecordedClient(String name) {
         this.name = name;
@@ -32,14 +32,14 @@ public final class RecordedClient {
         return decisions;
     }
 
-    /** Records that an open request did not end in time after a revocation. */
-    public void endedTooLate(String why) {
-        lateEnds.add(why);
+    /** Records what a node did against the client's rights or credentials. */
+    public void rightsBroken(String why) {
+        brokenRights.add(why);
     }
 
-    /** Which open requests did not end in time. */
-    public List<String> lateEnds() {
-        return lateEnds;
+    /** What nodes did against its rights or credentials. */
+    public List<String> brokenRights() {
+        return brokenRights;
     }
 
     public List<Observation> observations() {

@@ -76,6 +76,8 @@ public enum CoverageEvent {
     REQUESTS_FORBIDDEN("clients: requests answered 403"),
     REQUESTS_FORBIDDEN_LATER("clients: requests answered 403 after they had been allowed"),
     REQUESTS_NOT_JUDGED("clients: requests answered 503 as the rules were not known"),
+    LOGINS_CUT("nodes: times without knowing who clients are"),
+    LOGINS_EXPIRED("clients: requests, watches and long polls answered 401"),
     WATCHES_REVOKED("clients: open watches and long polls whose right ended"),
     WATCHES_CUT_OFF("clients: watches cut off as they did not end in time"),
     WATCHES_HELD("clients: steps of watches that came before the rules as of them"),

@@ -28,6 +28,7 @@ import java.util.SplittableRandom;
  * @param limitsRights whether nodes let clients read what the mirrored roles allow only
  * @param secrets what connectors and nodes do with Secrets
  * @param listBytes memory that a node's lists may hold until their clients have read them
+ * @param expiresLogins whether clients' credentials expire, where rights are limited
  */
 public record Settings(
         int partitions,
@@ -44,7 +45,8 @@ public record Settings(
         GapPolicy onGap,
         boolean limitsRights,
         SecretMode secrets,
-        long listBytes) {
+        long listBytes,
+        boolean expiresLogins) {
     public static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final Bytes SECRETS = Bytes.utf8("/registry/secrets/");
 
@@ -84,7 +86,8 @@ public record Settings(
                 GapPolicy.EXPIRE,
                 false,
                 SecretMode.LEFT_OUT,
-                AMPLE_LIST_BYTES);
+                AMPLE_LIST_BYTES,
+                false);
     }
 
     public Settings with(GapPolicy newOnGap) {
@@ -103,7 +106,8 @@ public record Settings(
                 newOnGap,
                 limitsRights,
                 secrets,
-                listBytes);
+                listBytes,
+                expiresLogins);
     }
 
     /** The same with so little memory for watches that their pages shrink. */
@@ -123,7 +127,8 @@ public record Settings(
                 onGap,
                 limitsRights,
                 secrets,
-                listBytes);
+                listBytes,
+                expiresLogins);
     }
 
     /** The same with nodes that obey the mirrored roles. */
@@ -143,7 +148,8 @@ public record Settings(
                 onGap,
                 true,
                 secrets,
-                listBytes);
+                listBytes,
+                expiresLogins);
     }
 
     /** The same with Secrets. */
@@ -163,7 +169,8 @@ public record Settings(
                 onGap,
                 limitsRights,
                 newSecrets,
-                listBytes);
+                listBytes,
+                expiresLogins);
     }
 
     /** The same with so little memory for lists that some are refused. */
@@ -183,7 +190,29 @@ public record Settings(
                 onGap,
                 limitsRights,
                 secrets,
-                bytes);
+                bytes,
+                expiresLogins);
+    }
+
+    /** The same with credentials of clients that expire. */
+    public Settings withExpiringLogins() {
+        return new Settings(
+                partitions,
+                nodes,
+                standbys,
+                connectors,
+                clients,
+                millis,
+                historyMillis,
+                lagMillis,
+                deleteRetentionMillis,
+                segmentRecords,
+                watchBytes,
+                onGap,
+                limitsRights,
+                secrets,
+                listBytes,
+                true);
     }
 
     /** Whether lists of a node may meet a lack of memory. */
@@ -212,7 +241,8 @@ public record Settings(
                 onGap,
                 limitsRights,
                 secrets,
-                listBytes);
+                listBytes,
+                expiresLogins);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.query.watch.BookmarkClock;
+import io.tidemark.query.watch.EventSink;
 import io.tidemark.query.watch.InitialEvents;
 import io.tidemark.query.watch.WatchRun;
 import io.tidemark.record.Change;
@@ -66,6 +68,8 @@ final class ClientWatch {
     /** The lines since the last whole revision: a part of a revision does not count. */
     private final WatchLines lines;
 
+    private final StreamCoding coding;
+
     private final EventEncoder form;
 
     /** The changes of these lines, for mutations. */
@@ -85,7 +89,8 @@ final class ClientWatch {
         this.scope = scope;
         this.slow = slow;
         this.judged = new JudgedRequest(world, client, api, scope.demands(true));
-        this.lines = new WatchLines(scope, world::newest);
+        this.coding = client.codingOfWatches();
+        this.lines = new WatchLines(scope, world::newest, coding);
         this.form = new MutableEncoder(scope.events(scheduler.clock()), world, () -> bookmarks++);
     }
 
@@ -197,11 +202,12 @@ final class ClientWatch {
         open(at.epoch(), OptionalLong.empty(), 0);
         scheduler.count(CoverageEvent.WATCHES_WITH_STATE);
         List<Item> items = new ArrayList<>();
+        EventSink own = judged.checked(lines.own());
         initial = items;
         boolean goesOn = true;
         try {
             boolean supported =
-                    new InitialEvents(api.view(), filter(), form, lines)
+                    new InitialEvents(api.view(), filter(), form, own)
                             .send(at, NodeApi.SCAN_PAGE, ReadAllowance.UNLIMITED, true);
             if (!supported) {
                 throw new IllegalStateException("no events");
@@ -211,7 +217,7 @@ final class ClientWatch {
                             filter(), at.partitions(), epoch, at.revision(), form.projection());
         } catch (StatusException e) {
             goesOn = false;
-            sendFailure(e);
+            sendFailure(e, own);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -257,7 +263,7 @@ final class ClientWatch {
         BookmarkClock clock =
                 new BookmarkClock(
                         scheduler::nowNanos, true, interval, deadline, afterRevision, opened);
-        return new WatchRun(scheduler::nowNanos, form, clock, admission::ending, _ -> {});
+        return new WatchRun(scheduler::nowNanos, form, coding, clock, admission::ending, _ -> {});
     }
 
     private void serve(long afterRevision, long opened) {
@@ -330,9 +336,9 @@ final class ClientWatch {
         }
     }
 
-    private void sendFailure(StatusException e) {
+    private void sendFailure(StatusException e, EventSink own) {
         try {
-            WatchRun.refuse(e, form, lines);
+            WatchRun.refuse(e, form, own);
         } catch (IOException | InterruptedException failed) {
             throw new IllegalStateException(failed);
         }
@@ -407,6 +413,7 @@ final class ClientWatch {
             cursor.close();
         }
         admission.close();
+        lines.close();
         world.memory().observe(api.hub());
         client.pause(1, 2_000);
     }

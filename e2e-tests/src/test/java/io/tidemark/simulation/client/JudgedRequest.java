@@ -3,6 +3,8 @@ package io.tidemark.simulation.client;
 import io.tidemark.authorization.Authorizer.Standing;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.access.RulesWait;
+import io.tidemark.query.watch.CheckedSink;
+import io.tidemark.query.watch.EventSink;
 import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.serving.read.PartitionSetStatus;
 import io.tidemark.serving.read.ReadPoint;
@@ -219,6 +221,11 @@ final class JudgedRequest {
                         aborted.run();
                     }
                 });
+    }
+
+    /** The sink of a watch that has not begun to follow changes of its right. */
+    EventSink checked(EventSink sink) {
+        return isLimited() ? new CheckedSink(sink, open(() -> {}, () -> {})) : sink;
     }
 
     /** It is open now, as a watch or a long poll. */

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ServedWatch {
     private static final Duration NO_CHECKS = Duration.ofHours(1);
 
+    /** Of so many connections that take a write late, two break. */
+    private static final int BREAKS = 12;
+
     /** The client's side. */
     interface Connection {
         /** Whether the node and the connection to it still work. */
@@ -60,6 +63,9 @@ final class ServedWatch {
     private boolean inside;
     private boolean timed;
     private boolean over;
+
+    /** Whether the connection to the client is broken. */
+    private boolean broken;
 
     /** The step whose lines are being sent. */
     private Optional<Step> current = Optional.empty();
@@ -129,7 +135,15 @@ final class ServedWatch {
         WatchTurns.Next next;
         try {
             next = turns.turn();
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
+            if (!broken) {
+                throw new IllegalStateException(e);
+            }
+            // What its client has not read is lost.
+            lines.drop();
+            end();
+            return SerialTurns.Next.HANDED_OVER;
+        } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
         afterTurn(next);
@@ -148,6 +162,7 @@ final class ServedWatch {
                 yield SerialTurns.Next.HANDED_OVER;
             }
             case END -> {
+                lines.end();
                 end();
                 yield SerialTurns.Next.HANDED_OVER;
             }
@@ -183,7 +198,10 @@ final class ServedWatch {
         receive(next);
         switch (next) {
             case CATCH_UP -> execute(this::catchUp);
-            case END -> end();
+            case END -> {
+                lines.end();
+                end();
+            }
             case TURN, SIGNAL -> serial.resume();
         }
     }
@@ -278,17 +296,37 @@ final class ServedWatch {
         };
     }
 
+    /** Some connections break before they have taken what was written, or right after it. */
+    private void written(Consumer<@Nullable Throwable> written, long millis) {
+        IOException reset = new IOException("reset");
+        if (millis % BREAKS == 0) {
+            broken = true;
+            scheduler.count(CoverageEvent.CONNECTIONS_BROKEN);
+            written.accept(reset);
+            return;
+        }
+        written.accept(null);
+        if (millis % BREAKS == 1) {
+            broken = true;
+            scheduler.count(CoverageEvent.CONNECTIONS_BROKEN);
+            turns.fail(reset);
+        }
+    }
+
     /** Mostly takes all lines at once. */
     private final class Output implements LiveOutput {
         @Override
         public boolean write(List<byte[]> sent, Consumer<@Nullable Throwable> written) {
             sent.forEach(lines::send);
+            if (lines.isCompressed()) {
+                scheduler.count(CoverageEvent.LINES_COMPRESSED);
+            }
             if (!scheduler.oneIn(slow ? 4 : 30)) {
                 return true;
             }
             scheduler.count(CoverageEvent.WRITES_INCOMPLETE);
             long millis = slow ? scheduler.between(1, 4_000) : scheduler.between(0, 200);
-            var unused = scheduler.after(millis, "written", () -> written.accept(null));
+            var unused = scheduler.after(millis, "written", () -> written(written, millis));
             return false;
         }
     }

@@ -1,5 +1,7 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.compress.Compression;
+import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
 import io.tidemark.simulation.model.Payload;
@@ -19,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  * client on the wire can.
  */
 public final class SimulatedClient {
+    /** Of all runs: a coding depends on nothing but its bytes. */
+    private static final Compression CODINGS = new Compression(true);
+
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
+    private final boolean acceptsGzip;
     private final Identity identity;
     private final ClientScope scope;
     private final boolean slow;
@@ -36,6 +42,7 @@ public final class SimulatedClient {
         this.world = world;
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
+        this.acceptsGzip = number % 2 == 1;
         this.identity = RolePlan.identity(number);
         this.scope = ClientScope.pick(scheduler, world.settings().secrets());
         this.slow = scheduler.oneIn(4);
@@ -52,6 +59,11 @@ public final class SimulatedClient {
 
     public RecordedClient record() {
         return record;
+    }
+
+    /** Every other client accepts gzip. */
+    StreamCoding codingOfWatches() {
+        return CODINGS.ofWatch(acceptsGzip ? "gzip" : "");
     }
 
     /** Who nodes take it for. */

@@ -1,6 +1,9 @@
 package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.query.compress.ContentCoding;
+import io.tidemark.query.compress.StreamCoding;
+import io.tidemark.query.watch.CodedSink;
 import io.tidemark.query.watch.EventSink;
 import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Item;
@@ -8,6 +11,7 @@ import io.tidemark.simulation.model.ModelState;
 import io.tidemark.simulation.model.Received;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +44,8 @@ final class WatchLines implements EventSink {
 
     private final ClientScope scope;
     private final Supplier<ModelState> newest;
+    private final StreamCoding coding;
+    private final Optional<GzipReader> gzip;
     private final List<SentLine> lines = new ArrayList<>();
 
     private record SentLine(byte[] line, ModelState sentAt) {}
@@ -55,13 +61,48 @@ final class WatchLines implements EventSink {
      * @param newest etcd's state
      */
     WatchLines(ClientScope scope, Supplier<ModelState> newest) {
+        this(scope, newest, StreamCoding.PLAIN);
+    }
+
+    /**
+     * @param newest etcd's state
+     * @param coding of the lines: gzip, or none
+     */
+    WatchLines(ClientScope scope, Supplier<ModelState> newest, StreamCoding coding) {
         this.scope = scope;
         this.newest = newest;
+        this.coding = coding;
+        this.gzip =
+                coding.coding() == ContentCoding.GZIP
+                        ? Optional.of(new GzipReader(coding))
+                        : Optional.empty();
+    }
+
+    /** Whether its lines come compressed. */
+    boolean isCompressed() {
+        return gzip.isPresent();
     }
 
     @Override
-    public void send(byte[] line) {
-        lines.add(new SentLine(line, newest.get()));
+    public void send(byte[] sent) {
+        gzip.map(reader -> reader.lines(sent))
+                .orElseGet(() -> List.of(sent))
+                .forEach(line -> lines.add(new SentLine(line, newest.get())));
+    }
+
+    /** The sink for lines that no other watch gets. */
+    EventSink own() {
+        return gzip.isPresent() ? new CodedSink(this, coding) : this;
+    }
+
+    /** The response ends in order. */
+    void end() {
+        gzip.ifPresent(reader -> reader.end(coding.end()));
+    }
+
+    /** The response is over, in order or not. */
+    void close() {
+        gzip.ifPresent(GzipReader::close);
     }
 
     @Override

@@ -98,6 +98,8 @@ public enum CoverageEvent {
     CLIENTS_MOVED("clients: requests to another node than the one before"),
     CLIENTS_STALLED("clients: pauses in which a client reads nothing of its watch"),
     WRITES_INCOMPLETE("clients: writes to a live watch that its connection does not take at once"),
+    CONNECTIONS_BROKEN("clients: connections that broke while their watch wrote"),
+    LINES_COMPRESSED("clients: pieces of compressed watches"),
     WATCHES_CAUGHT_UP_FROM_HISTORY("clients: watches that fell back to reading the history"),
     WATCH_EVENTS("clients: events of watches"),
     REVISIONS_IN_PARTS("clients: parts of a revision, other than the last"),

@@ -302,22 +302,22 @@ final class ClientRead {
                                 NodeApi.SCAN_PAGE,
                                 form.projection(),
                                 allowance);
-        PlainBody body = new PlainBody();
-        if (ListPages.isLimited(query)) {
-            ListPages.Page page = api.pages().read(query, start, scan, allowance);
-            form.start(page.meta(), body);
-            for (StoredObject object : page.objects()) {
-                form.item(object, body);
+        try (ListBody body = client.listBody(api)) {
+            if (ListPages.isLimited(query)) {
+                ListPages.Page page = api.pages().read(query, start, scan, allowance);
+                form.start(page.meta(), body);
+                for (StoredObject object : page.objects()) {
+                    form.item(object, body);
+                }
+            } else {
+                stream(start, scan, form, body);
             }
-        } else {
-            stream(start, scan, form, body);
+            form.end(body);
+            return body.read();
         }
-        form.end(body);
-        return body.toByteArray();
     }
 
-    private static void stream(
-            ListStart start, MergedScan scan, ListEncoder form, PlainBody body)
+    private static void stream(ListStart start, MergedScan scan, ListEncoder form, ListBody body)
             throws IOException, InterruptedException {
         StoredObject object = scan.next();
         form.start(new ListMeta(Long.toString(start.at().revision()), "", 0), body);

@@ -89,7 +89,7 @@ final class ClientWatch {
         this.scope = scope;
         this.slow = slow;
         this.judged = new JudgedRequest(world, client, api, scope.demands(true));
-        this.coding = client.codingOfWatches();
+        this.coding = client.codingOfWatches(node.api());
         this.lines = new WatchLines(scope, world::newest, coding);
         this.form = new MutableEncoder(scope.events(scheduler.clock()), world, () -> bookmarks++);
     }

@@ -1,17 +1,19 @@
 package io.tidemark.simulation.client;
 
-import io.tidemark.query.compress.Compression;
 import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
 import io.tidemark.simulation.model.Payload;
+import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.node.SimulatedNode;
 import io.tidemark.simulation.promise.RecordedClient;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.RolePlan;
 import io.tidemark.simulation.world.Scheduler;
+import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * client on the wire can.
  */
 public final class SimulatedClient {
-    /** Of all runs: a coding depends on nothing but its bytes. */
-    private static final Compression CODINGS = new Compression(true);
-
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
@@ -62,8 +61,14 @@ public final class SimulatedClient {
     }
 
     /** Every other client accepts gzip. */
-    StreamCoding codingOfWatches() {
-        return CODINGS.ofWatch(acceptsGzip ? "gzip" : "");
+    StreamCoding codingOfWatches(NodeApi api) {
+        return api.compression().ofWatch(acceptsGzip ? "gzip" : "");
+    }
+
+    /** The body of an answer to it. */
+    ListBody listBody(NodeApi api) throws IOException {
+        return new ListBody(
+                acceptsGzip ? Optional.of(api.compression().shared()) : Optional.empty());
     }
 
     /** Who nodes take it for. */

@@ -92,7 +92,7 @@ final class WatchLines implements EventSink {
 
     /** The sink for lines that no other watch gets. */
     EventSink own() {
-        return gzip.isPresent() ? new CodedSink(this, coding) : this;
+        return gzip.isPresent() ? new CodedSink(this, coding, true) : this;
     }
 
     /** The response ends in order. */

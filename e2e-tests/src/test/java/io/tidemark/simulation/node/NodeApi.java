@@ -2,6 +2,7 @@ package io.tidemark.simulation.node;
 
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.peer.cluster.ClusterDirectory;
+import io.tidemark.query.compress.Compression;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.serving.freshness.Barriers;
 import io.tidemark.serving.freshness.Freshness;
@@ -46,6 +47,10 @@ public final class NodeApi {
     private final ClusterView view;
     private final ByteBudget lists;
     private final ListPages pages;
+
+    /** It keeps some parts of lists, and forgets others soon. */
+    private final Compression compression = new Compression(true, 10_000);
+
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
     private final Optional<NodeAccess> access;
@@ -137,6 +142,11 @@ public final class NodeApi {
         return pages;
     }
 
+    /** Compresses answers. */
+    public Compression compression() {
+        return compression;
+    }
+
     public WatchHub hub() {
         return hub;
     }
@@ -145,6 +155,7 @@ public final class NodeApi {
     public void close() {
         closed = true;
         access.ifPresent(NodeAccess::close);
+        compression.close();
         directory.setPeers(List.of());
     }
 

@@ -31,6 +31,12 @@ final class ListBody extends PieceOutput {
         return shared;
     }
 
+    /** Short ones are compressed, too: no list of the simulation is long. */
+    @Override
+    public boolean isHeldBack(long more) {
+        return false;
+    }
+
     @Override
     public void write(GzipPiece piece) throws IOException {
         if (out instanceof BodyCompressor gzip) {

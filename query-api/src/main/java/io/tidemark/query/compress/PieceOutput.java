@@ -9,6 +9,9 @@ public abstract class PieceOutput extends OutputStream {
     /** The pieces that other bodies share with this one; empty if pieces would save nothing. */
     public abstract Optional<SharedPieces> shared();
 
+    /** Whether a body with so many bytes more would be short enough not to be compressed. */
+    public abstract boolean isHeldBack(long more);
+
     /** Writes a part of the body that is compressed already. */
     public abstract void write(GzipPiece piece) throws IOException;
 }

@@ -27,6 +27,7 @@ import java.util.Optional;
 public final class JsonListEncoder implements ListEncoder {
     private final Resource resource;
     private String tail = "]}\n";
+    private final FirstObjects first = new FirstObjects();
     private final ObjectGroup group = new ObjectGroup();
 
     /** Of the group's objects. */
@@ -58,16 +59,22 @@ public final class JsonListEncoder implements ListEncoder {
 
     @Override
     public void item(StoredObject object, PieceOutput out) throws IOException {
-        ServedVersion version = ServedVersion.of(resource, object);
         Optional<SharedPieces> shared = out.shared();
         if (shared.isEmpty()) {
-            any |= write(object, version, any, out);
+            writeAlone(object, out);
             return;
         }
-        versions.add(version);
-        if (group.add(object, version.isLasting() && EncodedObjects.isKept(resource, object))) {
-            writeGroup(shared.get(), out);
+        for (StoredObject next : first.add(object, out)) {
+            ServedVersion version = ServedVersion.of(resource, next);
+            versions.add(version);
+            if (group.add(next, version.isLasting() && EncodedObjects.isKept(resource, next))) {
+                writeGroup(shared.get(), out);
+            }
         }
+    }
+
+    private void writeAlone(StoredObject object, OutputStream out) throws IOException {
+        any |= write(object, ServedVersion.of(resource, object), any, out);
     }
 
     private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
@@ -101,6 +108,9 @@ public final class JsonListEncoder implements ListEncoder {
 
     @Override
     public void end(PieceOutput out) throws IOException {
+        for (StoredObject object : first.rest()) {
+            writeAlone(object, out);
+        }
         if (!group.isEmpty()) {
             writeGroup(out.shared().orElseThrow(), out);
         }

@@ -55,6 +55,7 @@ final class ProtobufListEncoder implements ListEncoder {
     private final ProtobufWriter head = new ProtobufWriter(256);
     private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
     private final Optional<Object> sharedForm;
+    private final FirstObjects first = new FirstObjects();
     private final ObjectGroup group = new ObjectGroup();
     private final List<Segment> held = new ArrayList<>();
     private long heldBytes;
@@ -126,14 +127,20 @@ final class ProtobufListEncoder implements ListEncoder {
             return;
         }
         Optional<SharedPieces> shared = shared(out);
-        if (shared.isPresent()) {
-            if (group.add(object, objects.isKept(object))) {
-                writeGroup(shared.get(), out);
-            }
+        if (shared.isEmpty()) {
+            writeAlone(object, out);
             return;
         }
+        for (StoredObject next : first.add(object, out)) {
+            if (group.add(next, objects.isKept(next))) {
+                writeGroup(shared.get(), out);
+            }
+        }
+    }
+
+    private void writeAlone(StoredObject object, OutputStream out) throws IOException {
         if (!measures() && ProtobufForm.isMessage(object)) {
-            copy(object, length, out);
+            copy(object, objects.keptLength(object), out);
             return;
         }
         measured += encode(object);
@@ -204,6 +211,9 @@ final class ProtobufListEncoder implements ListEncoder {
 
     @Override
     public void end(PieceOutput out) throws IOException {
+        for (StoredObject object : first.rest()) {
+            writeAlone(object, out);
+        }
         if (!group.isEmpty() && !isFull()) {
             writeGroup(shared(out).orElseThrow(), out);
         }

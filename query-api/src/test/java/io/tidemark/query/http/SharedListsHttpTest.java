@@ -159,6 +159,15 @@ class SharedListsHttpTest {
     }
 
     @Test
+    void shortListsAreNotCompressed() throws Exception {
+        for (String accept : new String[] {JSON, PROTOBUF, METADATA}) {
+            check(MAPS + "?limit=30", accept);
+            check("/api/v1/namespaces/n1/configmaps?limit=5", accept);
+        }
+        assertThat(parts("compressed")).isZero();
+    }
+
+    @Test
     void aListAfterAChangeCompressesWhatChanged() throws Exception {
         for (String accept : new String[] {JSON, PROTOBUF}) {
             check(MAPS, accept);

@@ -80,7 +80,7 @@ public final class ResponseBody extends PieceOutput {
 
     @Override
     public void write(GzipPiece piece) throws IOException {
-        if (staysHeldBack(piece.length()) || !(begin() instanceof BodyCompressor compressor)) {
+        if (isHeldBack(piece.length()) || !(begin() instanceof BodyCompressor compressor)) {
             write(piece.plain());
             return;
         }
@@ -89,8 +89,9 @@ public final class ResponseBody extends PieceOutput {
         compressor.write(piece);
     }
 
-    private boolean staysHeldBack(int length) {
-        return out == null && held.size() + length <= HELD_BACK;
+    @Override
+    public boolean isHeldBack(long more) {
+        return out == null && held.size() + more <= HELD_BACK;
     }
 
     @Override

@@ -1,6 +1,6 @@
 /**
  * Compresses responses: chooses the content coding that a client accepts, compresses bodies as one
- * stream, and the lines of watches so that watches share them. Start with {@link
+ * stream, and parts of lists and the lines of watches so that others share them. Start with {@link
  * io.tidemark.query.compress.Compression}.
  */
 @NullMarked

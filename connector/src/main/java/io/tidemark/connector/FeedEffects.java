@@ -162,6 +162,9 @@ public final class FeedEffects implements AutoCloseable {
                 if (!topicKeys.incompleteReason().isEmpty()) {
                     return new FeedEvent.HistoryMismatch(topicKeys.incompleteReason());
                 }
+                if (!topicKeys.hasCommitted()) {
+                    return GapWriter.unverified(marked.revision());
+                }
                 gap = new GapWriter(sink, metrics, time, topicKeys, marked.revision());
                 return new FeedEvent.TopicKeysLoaded(gap.held());
             }

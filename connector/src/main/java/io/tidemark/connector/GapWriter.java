@@ -99,10 +99,7 @@ final class GapWriter {
     /** Returns null on success. */
     @Nullable FeedEvent writeDeletes(long epoch, long revision) throws SinkException {
         if (diff.verifiedRevision() == 0) {
-            return new FeedEvent.HistoryMismatch(
-                    "etcd compacted the revisions after %d, and no remaining key shows its history"
-                                    .formatted(markedRevision)
-                            + " to be the one that was mirrored");
+            return unverified(markedRevision);
         }
         List<MirrorEntry> deletes = new ArrayList<>();
         diff.<SinkException>eachDeleted(key -> {
@@ -116,6 +113,14 @@ final class GapWriter {
             sink.write(deletes);
         }
         return null;
+    }
+
+    /** No key of the topic is still in etcd as it was. */
+    static FeedEvent unverified(long markedRevision) {
+        return new FeedEvent.HistoryMismatch(
+                "etcd compacted the revisions after %d, and no remaining key shows its history"
+                                .formatted(markedRevision)
+                        + " to be the one that was mirrored");
     }
 
     private MirrorEntry delete(long epoch, long revision, Bytes key) {

@@ -35,6 +35,10 @@ final class FakeTopic {
     }
 
     /** The last revision of each committed transaction. */
+    synchronized List<Change> aborted() {
+        return List.copyOf(aborted);
+    }
+
     synchronized List<Long> commits() {
         return List.copyOf(commits);
     }

@@ -174,6 +174,22 @@ class FeedLoopTest {
         feed.assertMirrors();
     }
 
+    /** Found by the simulation, seed 2024393: all of etcd was written twice. */
+    @Test
+    void writesNoGapWhenNoMirroredKeyCanProveTheHistory() {
+        FeedLoop loop = feed.start(0);
+        feed.awaitMirrored();
+        etcd.reachable(false);
+        feed.await(() -> loop.state() instanceof FeedState.Waiting);
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        etcd.compact(etcd.revision());
+        etcd.reachable(true);
+        feed.awaitEpoch(2);
+        feed.assertMirrors();
+        assertThat(topic.aborted()).noneMatch(Change.Put.class::isInstance);
+    }
+
     private static Predicate<Change> isPutOf(String name) {
         return change -> change instanceof Change.Put put && put.key().equals(Bytes.utf8(name));
     }

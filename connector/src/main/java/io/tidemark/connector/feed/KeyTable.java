@@ -127,6 +127,16 @@ public final class KeyTable {
         return held;
     }
 
+    /** Whether it has a committed key: without one, nothing can prove that etcd is the same. */
+    public boolean hasCommitted() {
+        for (int entry = 0; entry < size; entry++) {
+            if (revision(entry) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Receives keys. */
     @FunctionalInterface
     public interface Visitor<E extends Exception> {

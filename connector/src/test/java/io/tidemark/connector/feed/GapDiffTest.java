@@ -108,6 +108,17 @@ class GapDiffTest {
     }
 
     @Test
+    void onlyCommittedKeysCanVerifyTheHistory() {
+        assertThat(held.hasCommitted()).isFalse();
+        held.putUncommitted(key("a"), 130);
+        assertThat(held.hasCommitted()).isFalse();
+        held.put(key("b"), 50, 50, 1);
+        assertThat(held.hasCommitted()).isTrue();
+        held.delete(key("b"));
+        assertThat(held.hasCommitted()).isFalse();
+    }
+
+    @Test
     void aTableMayBeIncomplete() {
         assertThat(held.incompleteReason()).isEmpty();
         held.markIncomplete("a corrupt batch");

@@ -11,7 +11,7 @@ import java.util.Map;
 /** The memory that lists of nodes hold until their clients have read them. */
 public final class ListMemory {
     /** A list that is alone may be larger than all memory: a page, and one object more. */
-    private static final long LARGEST_BYTES = 5 << 10;
+    private static final long LARGEST_BYTES = 8 << 10;
 
     private final Settings settings;
     private final Map<ByteBudget, Integer> open = new IdentityHashMap<>();

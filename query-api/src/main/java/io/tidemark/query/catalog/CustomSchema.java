@@ -7,6 +7,7 @@ import io.tidemark.kubernetes.structural.CustomResources;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +28,14 @@ public final class CustomSchema {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Of all schemas, so that no two of one definition have the same number. */
+    private static final AtomicLong GENERATIONS = new AtomicLong();
+
     private volatile @Nullable CustomResources compiled;
     private volatile byte @Nullable [] definition;
+
+    /** Changes after the schema. */
+    private volatile long generation;
 
     CustomSchema() {}
 
@@ -47,12 +54,22 @@ public final class CustomSchema {
             LOG.warn("cannot compile the schema of {}: its objects are served as stored", name, e);
             compiled = null;
         }
+        generation = GENERATIONS.incrementAndGet();
     }
 
     /** Drops the schema: objects are served as stored. */
     void clear() {
         compiled = null;
         definition = null;
+        generation = GENERATIONS.incrementAndGet();
+    }
+
+    /**
+     * A number that is another one once the schema has changed. What is kept under the number that
+     * was read before it was made is not found after a change.
+     */
+    long generation() {
+        return generation;
     }
 
     /** The definition's JSON in its newest version, read-only; empty when unknown. */

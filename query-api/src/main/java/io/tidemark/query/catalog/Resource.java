@@ -131,6 +131,14 @@ public record Resource(
         return group.isEmpty() ? version : group + "/" + version;
     }
 
+    /**
+     * All that the served bytes of an object depend on besides the object and the form. It is
+     * another one after a change of the schema; take it before the bytes are made.
+     */
+    public Object servedForm() {
+        return List.of(apiVersion(), kind, custom, conversion, schema.generation());
+    }
+
     /** {@code pods} or {@code deployments.apps}, as error messages name it. */
     public String qualifiedName() {
         return group.isEmpty() ? plural : plural + "." + group;

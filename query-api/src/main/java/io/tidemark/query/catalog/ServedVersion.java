@@ -84,14 +84,6 @@ public sealed interface ServedVersion {
     /** No conversion to that version exists: the object is left out. */
     record Unservable(String storedApiVersion) implements ServedVersion {}
 
-    /**
-     * Whether the same object is served as the same bytes at any time: the schema by which custom
-     * resources are converted may change.
-     */
-    default boolean isLasting() {
-        return !(this instanceof Converted);
-    }
-
     /** Chooses the conversion without performing it, so it is cheap. */
     static ServedVersion of(Resource resource, StoredObject object) {
         if (ProtobufForm.isMessage(object)) {

@@ -22,9 +22,13 @@ public record JsonEventEncoder(Resource resource, Supplier<Renderer> renderer)
     }
 
     @Override
-    public boolean isLasting(StoredObject object) {
-        return ServedVersion.of(resource, object).isLasting()
-                && EncodedObjects.isKept(resource, object);
+    public Optional<Object> lastingKey() {
+        return Optional.of(resource.servedForm());
+    }
+
+    @Override
+    public boolean isKept(StoredObject object) {
+        return EncodedObjects.isKept(resource, object);
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,9 +28,6 @@ public final class JsonListEncoder implements ListEncoder {
     private String tail = "]}\n";
     private final FirstObjects first = new FirstObjects();
     private final ObjectGroup group = new ObjectGroup();
-
-    /** Of the group's objects. */
-    private final List<ServedVersion> versions = new ArrayList<>();
 
     /** Whether an object has been written. */
     private boolean any;
@@ -65,28 +61,19 @@ public final class JsonListEncoder implements ListEncoder {
             return;
         }
         for (StoredObject next : first.add(object, out)) {
-            ServedVersion version = ServedVersion.of(resource, next);
-            versions.add(version);
-            if (group.add(next, version.isLasting() && EncodedObjects.isKept(resource, next))) {
+            if (group.add(next, EncodedObjects.isKept(resource, next))) {
                 writeGroup(shared.get(), out);
             }
         }
     }
 
     private void writeAlone(StoredObject object, OutputStream out) throws IOException {
-        any |= write(object, ServedVersion.of(resource, object), any, out);
+        any |= write(object, any, out);
     }
 
     private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
-        Object form =
-                List.of(
-                        resource.apiVersion(),
-                        resource.kind(),
-                        resource.custom(),
-                        resource.conversion(),
-                        any);
+        Object form = List.of(resource.servedForm(), any);
         GzipPiece piece = group.take(shared, form, this::encode);
-        versions.clear();
         if (piece.length() > 0) {
             any = true;
             out.write(piece);
@@ -97,8 +84,8 @@ public final class JsonListEncoder implements ListEncoder {
         ByteArrayOutputStream out = new ByteArrayOutputStream(ObjectGroup.MOST);
         boolean after = any;
         try {
-            for (int i = 0; i < objects.size(); i++) {
-                after |= write(objects.get(i), versions.get(i), after, out);
+            for (StoredObject object : objects) {
+                after |= write(object, after, out);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -123,9 +110,8 @@ public final class JsonListEncoder implements ListEncoder {
      * @param after whether another one precedes it
      * @return false, and nothing is written, if it cannot be converted to the requested version
      */
-    private boolean write(
-            StoredObject object, ServedVersion version, boolean after, OutputStream out)
-            throws IOException {
+    private boolean write(StoredObject object, boolean after, OutputStream out) throws IOException {
+        ServedVersion version = ServedVersion.of(resource, object);
         if (version instanceof ServedVersion.Unservable) {
             return false;
         }

@@ -31,15 +31,14 @@ public final class ObjectGroup {
     /**
      * Adds the next object of the list.
      *
-     * @param lasting whether the object is the same in each list of the form, at any time, and may
-     *     be kept in memory
+     * @param kept whether the object may be kept in memory
      * @return whether the group ends with it
      */
-    public boolean add(StoredObject object, boolean lasting) {
+    public boolean add(StoredObject object, boolean kept) {
         objects.add(object);
         int length = object.stored().length;
         bytes += length;
-        shared &= lasting;
+        shared &= kept;
         return bytes >= MOST || isLast(object, length);
     }
 
@@ -55,7 +54,7 @@ public final class ObjectGroup {
     /**
      * The objects, compressed; the group is empty afterwards.
      *
-     * @param form all that the bytes depend on besides the objects
+     * @param form all that the bytes depend on besides the objects, taken before they are made
      * @param encode writes the objects
      */
     public GzipPiece take(

@@ -22,8 +22,8 @@ interface ObjectMessages {
     int keptLength(StoredObject object);
 
     /**
-     * All that messages depend on besides the objects; empty if it may change, so that lists must
-     * not share their messages.
+     * All that messages depend on besides the objects, to be taken before they are made; empty if
+     * lists must not share their messages.
      */
     default Optional<Object> sharedForm() {
         return Optional.empty();

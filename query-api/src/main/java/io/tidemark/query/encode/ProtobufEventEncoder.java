@@ -49,8 +49,13 @@ final class ProtobufEventEncoder implements EventEncoder {
     }
 
     @Override
-    public boolean isLasting(StoredObject object) {
-        return objects.sharedForm().isPresent() && objects.isKept(object);
+    public Optional<Object> lastingKey() {
+        return objects.sharedForm();
+    }
+
+    @Override
+    public boolean isKept(StoredObject object) {
+        return objects.isKept(object);
     }
 
     @Override

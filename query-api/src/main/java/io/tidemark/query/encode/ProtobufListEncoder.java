@@ -54,7 +54,10 @@ final class ProtobufListEncoder implements ListEncoder {
 
     private final ProtobufWriter head = new ProtobufWriter(256);
     private final ProtobufWriter items = new ProtobufWriter(SEGMENT);
+
+    /** Taken before any object is encoded. */
     private final Optional<Object> sharedForm;
+
     private final FirstObjects first = new FirstObjects();
     private final ObjectGroup group = new ObjectGroup();
     private final List<Segment> held = new ArrayList<>();

@@ -97,12 +97,9 @@ final class ProtobufObjects implements ObjectMessages {
         return ProtobufForm.length(object, type);
     }
 
-    /** The schema that converts a custom resource may change. */
     @Override
     public Optional<Object> sharedForm() {
-        return resource.custom()
-                ? Optional.empty()
-                : Optional.of(List.of(view, resource.apiVersion(), resource.kind()));
+        return Optional.of(List.of(view, resource.servedForm()));
     }
 
     @Override

@@ -27,8 +27,13 @@ record ShownEventEncoder(Representation form, EventEncoder encoder) implements E
     }
 
     @Override
-    public boolean isLasting(StoredObject object) {
-        return encoder.isLasting(form.shown(object));
+    public Optional<Object> lastingKey() {
+        return encoder.lastingKey().map(key -> List.of(form, key));
+    }
+
+    @Override
+    public boolean isKept(StoredObject object) {
+        return encoder.isKept(object);
     }
 
     @Override

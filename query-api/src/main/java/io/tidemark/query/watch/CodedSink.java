@@ -48,13 +48,13 @@ public final class CodedSink implements EventSink {
     @Override
     public void sendInitial(StoredObject object, EventEncoder form)
             throws IOException, InterruptedException {
-        if (shared.isEmpty() || form.shareKey().isEmpty()) {
+        if (shared.isEmpty() || form.lastingKey().isEmpty()) {
             EventSink.super.sendInitial(object, form);
             return;
         }
         sendHeld();
         this.form = form;
-        if (group.add(object, form.isLasting(object))) {
+        if (group.add(object, form.isKept(object))) {
             sendGroup();
         }
     }
@@ -64,9 +64,8 @@ public final class CodedSink implements EventSink {
             return;
         }
         EventEncoder encoder = Objects.requireNonNull(form);
-        Object shareKey = List.of(EventType.ADDED, encoder.shareKey().orElseThrow());
-        GzipPiece piece =
-                group.take(shared.orElseThrow(), shareKey, objects -> lines(objects, encoder));
+        Object key = List.of(EventType.ADDED, encoder.lastingKey().orElseThrow());
+        GzipPiece piece = group.take(shared.orElseThrow(), key, objects -> lines(objects, encoder));
         sink.send(coding.piece(piece));
     }
 

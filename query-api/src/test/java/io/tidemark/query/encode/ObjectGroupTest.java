@@ -41,11 +41,11 @@ class ObjectGroupTest {
     }
 
     /** What is sent for the objects; asserts that it holds them all. */
-    private List<GzipPiece> list(String form, List<StoredObject> objects, boolean same) {
+    private List<GzipPiece> list(String form, List<StoredObject> objects, boolean kept) {
         ObjectGroup group = new ObjectGroup();
         List<GzipPiece> pieces = new ArrayList<>();
         for (StoredObject object : objects) {
-            if (group.add(object, same)) {
+            if (group.add(object, kept)) {
                 pieces.add(take(group, form));
             }
         }

@@ -124,7 +124,7 @@ class CustomResourcesHttpTest {
     @Test
     void compressedListsFollowTheSchema() throws Exception {
         for (int i = 0; i < 300; i++) {
-            widget("w" + i, "\"extra\":\"" + "n".repeat(1_000) + "\",\"tier\":\"tin\"");
+            widget("w" + i, "\"extra\":1,\"tier\":\"" + "t".repeat(600) + "\"");
         }
         for (String schema : List.of(KEEPING, PRUNING, KEEPING)) {
             define(schema);
@@ -140,12 +140,7 @@ class CustomResourcesHttpTest {
                 try (TestHttpClient client = new TestHttpClient(fixture.url)) {
                     sent = client.get(path, "Accept-Encoding", "gzip").body();
                 }
-                boolean compressed = sent[0] == 0x1f;
-                assertThat(compressed).isEqualTo(schema.equals(KEEPING) || path.contains("watch"));
-                try (InputStream in =
-                        compressed
-                                ? new GZIPInputStream(new ByteArrayInputStream(sent))
-                                : new ByteArrayInputStream(sent)) {
+                try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(sent))) {
                     assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                             .isEqualTo(fixture.client.get(path).text());
                 }

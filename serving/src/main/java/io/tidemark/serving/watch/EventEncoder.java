@@ -30,10 +30,15 @@ public interface EventEncoder {
     byte[] line(EventType type, StoredObject object, long resourceVersion);
 
     /**
-     * Whether the event with which a watch shows an object is the same in each watch whose encoder
-     * has an equal {@link #shareKey}, at any time, and may be kept in memory.
+     * Equal for encoders that make the same lines of objects with which watches begin, as long as
+     * it is equal; to be taken before the lines are made. Empty when such lines are not shared.
      */
-    default boolean isLasting(StoredObject object) {
+    default Optional<Object> lastingKey() {
+        return Optional.empty();
+    }
+
+    /** Whether the line of an object may be kept in memory. */
+    default boolean isKept(StoredObject object) {
         return false;
     }
 

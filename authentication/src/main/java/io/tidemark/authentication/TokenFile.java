@@ -23,8 +23,8 @@ public final class TokenFile implements TokenAuthenticator {
     /**
      * @throws IOException when it cannot be read, is above 1 MiB, or others can read it; the
      *     message is a sentence that names the file
-     * @throws IllegalArgumentException when a line is unusable; likewise, with the number of the
-     *     line
+     * @throws IllegalArgumentException when it has no tokens, or a line is unusable; likewise, with
+     *     the number of the line
      */
     public TokenFile(Path path) throws IOException {
         this(path, System::nanoTime);
@@ -43,7 +43,12 @@ public final class TokenFile implements TokenAuthenticator {
     private static TokenTable read(Path path) throws IOException {
         byte[] content = SecretFile.readBytes(path, MAX_BYTES);
         try {
-            return TokenTable.parse(content);
+            TokenTable table = TokenTable.parse(content);
+            // Programs truncate a file before they write it.
+            if (table.callers().isEmpty()) {
+                throw new IllegalArgumentException("it has no tokens");
+            }
+            return table;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "the token file %s: %s".formatted(path, e.getMessage()), e);

@@ -158,7 +158,7 @@ class TokenFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a,u", "a,u,1\n\"", ",u,1"})
+    @ValueSource(strings = {"a,u", "a,u,1\n\"", ",u,1", "", "\n"})
     void keepsTheTokensWhileTheFileIsUnusable(String bad) throws Exception {
         TokenFile file = open("a,u,1\n");
         long before = file.version();

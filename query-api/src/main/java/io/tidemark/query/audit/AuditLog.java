@@ -126,6 +126,7 @@ public final class AuditLog implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        boolean _ = queue.remove(END); // The thread may have ended without it.
         dropped.add(queue.size());
     }
 

@@ -11,7 +11,7 @@ import java.util.zip.Deflater;
  */
 final class GzipBody extends BodyCompressor {
     /** Approximate memory of one: of zlib's stream, and of a long piece while it is made. */
-    static final long MEMORY = (320 << 10) + (512 << 10);
+    static final long MEMORY = (320 << 10) + SharedPieces.MEMORY;
 
     /** Compressed bytes are passed on in buffers of this size. */
     private static final int BUFFER = 64 << 10;

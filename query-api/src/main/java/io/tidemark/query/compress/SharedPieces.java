@@ -10,6 +10,12 @@ import java.util.function.Supplier;
  * by bytes; parts that are asked for often stay. Thread-safe.
  */
 public final class SharedPieces implements AutoCloseable {
+    /** A part is meant to have no more than about this, in bytes before compression. */
+    public static final int MOST = 256 << 10;
+
+    /** Approximate memory that making a long part takes: of what it is made of, and its bytes. */
+    public static final long MEMORY = 2 * MOST;
+
     /** What an entry takes besides its key and its bytes, about. */
     private static final int OVERHEAD = 150;
 

@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Encodes a list of whole objects as compact JSON by copying stored bytes. The API server has Go
@@ -23,16 +22,15 @@ import java.util.Optional;
  * treats custom resources as maps: members are sorted, {@code continue} is present even when empty,
  * and items have their kind.
  */
-public final class JsonListEncoder implements ListEncoder {
+final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
     private final Resource resource;
     private String tail = "]}\n";
-    private final FirstObjects first = new FirstObjects();
-    private final ObjectGroup group = new ObjectGroup();
+    private final GroupedItems items = new GroupedItems(this);
 
     /** Whether an object has been written. */
     private boolean any;
 
-    public JsonListEncoder(Resource resource) {
+    JsonListEncoder(Resource resource) {
         this.resource = resource;
     }
 
@@ -55,23 +53,22 @@ public final class JsonListEncoder implements ListEncoder {
 
     @Override
     public void item(StoredObject object, PieceOutput out) throws IOException {
-        Optional<SharedPieces> shared = out.shared();
-        if (shared.isEmpty()) {
-            writeAlone(object, out);
-            return;
-        }
-        for (StoredObject next : first.add(object, out)) {
-            if (group.add(next, EncodedObjects.isKept(resource, next))) {
-                writeGroup(shared.get(), out);
-            }
-        }
+        items.add(object, out.shared(), out);
     }
 
-    private void writeAlone(StoredObject object, OutputStream out) throws IOException {
+    @Override
+    public boolean isKept(StoredObject object) {
+        return EncodedObjects.isKept(resource, object);
+    }
+
+    @Override
+    public void writeAlone(StoredObject object, PieceOutput out) throws IOException {
         any |= write(object, any, out);
     }
 
-    private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
+    @Override
+    public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
+            throws IOException {
         Object form = List.of(resource.servedForm(), any);
         GzipPiece piece = group.take(shared, form, this::encode);
         if (piece.length() > 0) {
@@ -95,12 +92,7 @@ public final class JsonListEncoder implements ListEncoder {
 
     @Override
     public void end(PieceOutput out) throws IOException {
-        for (StoredObject object : first.rest()) {
-            writeAlone(object, out);
-        }
-        if (!group.isEmpty()) {
-            writeGroup(out.shared().orElseThrow(), out);
-        }
+        items.end(out.shared(), out);
         out.write(tail.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -112,10 +104,8 @@ public final class JsonListEncoder implements ListEncoder {
      */
     private boolean write(StoredObject object, boolean after, OutputStream out) throws IOException {
         ServedVersion version = ServedVersion.of(resource, object);
-        if (version instanceof ServedVersion.Unservable) {
-            return false;
-        }
-        if (after) {
+        boolean served = !(version instanceof ServedVersion.Unservable);
+        if (after && served) {
             out.write(',');
         }
         switch (version) {
@@ -123,9 +113,11 @@ public final class JsonListEncoder implements ListEncoder {
             case ServedVersion.Renamed renamed -> writeRenamed(object, renamed, out);
             case ServedVersion.Converted converted ->
                     write(converted.json(object.revision()), 0, out);
-            case ServedVersion.Unservable _ -> throw new AssertionError(version);
+            case ServedVersion.Unservable _ -> {
+                // Left out.
+            }
         }
-        return true;
+        return served;
     }
 
     private void write(byte[] json, int from, OutputStream out) throws IOException {

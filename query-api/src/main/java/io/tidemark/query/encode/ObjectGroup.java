@@ -16,7 +16,7 @@ import java.util.function.Function;
  */
 public final class ObjectGroup {
     /** A group of this many bytes ends. That is four times the mean, so it seldom happens. */
-    public static final int MOST = 256 << 10;
+    static final int MOST = SharedPieces.MOST;
 
     /** The mean length of a group is 2 to the power of this, in bytes. */
     private static final int MEAN_BITS = 16;

@@ -24,7 +24,7 @@ import java.util.Optional;
  * them. Where stores keep messages, measuring reads their lengths, and the first pass ends when it
  * holds no more.
  */
-final class ProtobufListEncoder implements ListEncoder {
+final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     /** Bytes of plain objects that are held: as many as a page of a list has at most. */
     static final int BUFFER = 8 << 20;
 
@@ -58,8 +58,7 @@ final class ProtobufListEncoder implements ListEncoder {
     /** Taken before any object is encoded. */
     private final Optional<Object> sharedForm;
 
-    private final FirstObjects first = new FirstObjects();
-    private final ObjectGroup group = new ObjectGroup();
+    private final GroupedItems grouped = new GroupedItems(this);
     private final List<Segment> held = new ArrayList<>();
     private long heldBytes;
     private boolean holds;
@@ -129,19 +128,16 @@ final class ProtobufListEncoder implements ListEncoder {
             measured += ProtobufWriter.fieldLength(ITEMS, length);
             return;
         }
-        Optional<SharedPieces> shared = shared(out);
-        if (shared.isEmpty()) {
-            writeAlone(object, out);
-            return;
-        }
-        for (StoredObject next : first.add(object, out)) {
-            if (group.add(next, objects.isKept(next))) {
-                writeGroup(shared.get(), out);
-            }
-        }
+        grouped.add(object, shared(out), out);
     }
 
-    private void writeAlone(StoredObject object, OutputStream out) throws IOException {
+    @Override
+    public boolean isKept(StoredObject object) {
+        return objects.isKept(object);
+    }
+
+    @Override
+    public void writeAlone(StoredObject object, PieceOutput out) throws IOException {
         if (!measures() && ProtobufForm.isMessage(object)) {
             copy(object, objects.keptLength(object), out);
             return;
@@ -172,7 +168,9 @@ final class ProtobufListEncoder implements ListEncoder {
         return sharedForm.isPresent() ? out.shared() : Optional.empty();
     }
 
-    private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
+    @Override
+    public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
+            throws IOException {
         GzipPiece piece = group.take(shared, sharedForm.orElseThrow(), this::encode);
         measured += piece.length();
         if (measures()) {
@@ -214,11 +212,8 @@ final class ProtobufListEncoder implements ListEncoder {
 
     @Override
     public void end(PieceOutput out) throws IOException {
-        for (StoredObject object : first.rest()) {
-            writeAlone(object, out);
-        }
-        if (!group.isEmpty() && !isFull()) {
-            writeGroup(shared(out).orElseThrow(), out);
+        if (!isFull()) {
+            grouped.end(shared(out), out);
         }
         if (measures() && !holds) {
             return;

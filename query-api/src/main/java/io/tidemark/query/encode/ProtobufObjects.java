@@ -31,7 +31,6 @@ final class ProtobufObjects implements ObjectMessages {
     private final String type;
 
     private final Resource resource;
-
     private final View view;
 
     private ProtobufObjects(
@@ -144,7 +143,7 @@ final class ProtobufObjects implements ObjectMessages {
             out.raw(object.stored(), object.valueOffset(), object.stored().length);
             return true;
         }
-        if (resourceVersion != object.revision() || !EncodedObjects.isKept(resource, object)) {
+        if (resourceVersion != object.revision() || !isKept(object)) {
             return encodeWhole(object, resourceVersion, out);
         }
         Version version = Version.of(apiVersion, object);

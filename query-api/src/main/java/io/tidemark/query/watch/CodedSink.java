@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * begin are compressed in groups, which watches of the same form share. For one thread.
  */
 public final class CodedSink implements EventSink {
-    /** Approximate memory of a long group and of its lines, in bytes. */
-    public static final long GROUP_MEMORY = 512 << 10;
-
     /** No more bytes than a connection's buffer holds back anyway. */
     static final int BATCH = 32 << 10;
 
@@ -32,12 +29,15 @@ public final class CodedSink implements EventSink {
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private final ObjectGroup group = new ObjectGroup();
 
-    /** Of the group's objects. */
+    /** Encodes the group's objects. */
     private @Nullable EventEncoder form;
+
+    /** Of the form when the group began. */
+    private Optional<Object> key = Optional.empty();
 
     /**
      * @param shares whether groups are shared if the coding allows it, which takes {@link
-     *     #GROUP_MEMORY}
+     *     SharedPieces#MEMORY}
      */
     public CodedSink(EventSink sink, StreamCoding coding, boolean shares) {
         this.sink = sink;
@@ -48,12 +48,15 @@ public final class CodedSink implements EventSink {
     @Override
     public void sendInitial(StoredObject object, EventEncoder form)
             throws IOException, InterruptedException {
-        if (shared.isEmpty() || form.lastingKey().isEmpty()) {
+        if (group.isEmpty()) {
+            this.form = form;
+            key = shared.flatMap(_ -> form.lastingKey());
+        }
+        if (key.isEmpty()) {
             EventSink.super.sendInitial(object, form);
             return;
         }
         sendHeld();
-        this.form = form;
         if (group.add(object, form.isKept(object))) {
             sendGroup();
         }
@@ -64,13 +67,14 @@ public final class CodedSink implements EventSink {
             return;
         }
         EventEncoder encoder = Objects.requireNonNull(form);
-        Object key = List.of(EventType.ADDED, encoder.lastingKey().orElseThrow());
-        GzipPiece piece = group.take(shared.orElseThrow(), key, objects -> lines(objects, encoder));
+        Object lines = List.of(EventType.ADDED, key.orElseThrow());
+        GzipPiece piece =
+                group.take(shared.orElseThrow(), lines, objects -> lines(objects, encoder));
         sink.send(coding.piece(piece));
     }
 
     private static byte[] lines(List<StoredObject> objects, EventEncoder encoder) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream(ObjectGroup.MOST);
+        ByteArrayOutputStream lines = new ByteArrayOutputStream(SharedPieces.MOST);
         for (StoredObject object : objects) {
             lines.writeBytes(encoder.line(EventType.ADDED, object, object.revision()));
         }

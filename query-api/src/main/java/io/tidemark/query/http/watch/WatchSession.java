@@ -2,6 +2,7 @@ package io.tidemark.query.http.watch;
 
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.compress.ContentCoding;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.query.http.exchange.ClientPresence;
 import io.tidemark.query.http.exchange.ReadPoints;
@@ -105,7 +106,7 @@ final class WatchSession {
             boolean shares =
                     initial
                             && coding.shared().isPresent()
-                            && memory.tryTake(CodedSink.GROUP_MEMORY, false);
+                            && memory.tryTake(SharedPieces.MEMORY, false);
             return new CodedSink(sink, coding, shares);
         }
     }
@@ -191,28 +192,31 @@ final class WatchSession {
      */
     private boolean begin() throws IOException, InterruptedException {
         admission.requireBeforeReading(client.require());
-        ListOptions options = query.options();
-        boolean fromRevision =
-                options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
-        boolean initialEvents = !fromRevision && !Boolean.FALSE.equals(options.sendInitialEvents());
         try (Share memory = serving.memory().share(client.address())) {
-            return begin(
-                    fromRevision, initialEvents, client.ownLines(initialEvents, memory), memory);
+            return begin(client.ownLines(hasInitialEvents(), memory), memory);
         }
     }
 
-    private boolean begin(
-            boolean fromRevision, boolean initialEvents, EventSink ownLines, Share memory)
+    private boolean isFromRevision() {
+        ListOptions options = query.options();
+        return options.revision() > 0 && !Boolean.TRUE.equals(options.sendInitialEvents());
+    }
+
+    private boolean hasInitialEvents() {
+        return !isFromRevision() && !Boolean.FALSE.equals(query.options().sendInitialEvents());
+    }
+
+    private boolean begin(EventSink ownLines, Share memory)
             throws IOException, InterruptedException {
         ReadPoint now;
         long start;
         WatchBound bound;
         try {
-            now = fromRevision ? opened : initialPoint();
-            if (initialEvents && !sendInitialEvents(now, ownLines, memory)) {
+            now = isFromRevision() ? opened : initialPoint();
+            if (hasInitialEvents() && !sendInitialEvents(now, ownLines, memory)) {
                 return false;
             }
-            start = fromRevision ? query.options().revision() : now.revision();
+            start = isFromRevision() ? query.options().revision() : now.revision();
             bound = points.bound(partitions, start);
         } catch (StatusException e) {
             WatchRun.refuse(e, query.form(), ownLines);

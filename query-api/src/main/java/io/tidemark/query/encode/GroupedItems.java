@@ -1,0 +1,78 @@
+package io.tidemark.query.encode;
+
+import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.compress.SharedPieces;
+import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Divides the objects of a list in groups that lists share. The first objects wait as long as the
+ * list may be too short to be compressed.
+ */
+final class GroupedItems {
+    private final Form form;
+    private final List<StoredObject> waiting = new ArrayList<>();
+    private final ObjectGroup group = new ObjectGroup();
+    private long waitingBytes;
+    private boolean grouped;
+
+    /** Writes the objects in the form of the list. */
+    interface Form {
+        /** Whether an object may be kept in memory. */
+        boolean isKept(StoredObject object);
+
+        /** Writes an object that no other list shares. */
+        void writeAlone(StoredObject object, PieceOutput out) throws IOException;
+
+        /** Takes the objects of the group and writes them. */
+        void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out) throws IOException;
+    }
+
+    GroupedItems(Form form) {
+        this.form = form;
+    }
+
+    /**
+     * Writes the next object, or keeps it until more have come.
+     *
+     * @param shared the same for all objects; empty when nothing is shared
+     */
+    void add(StoredObject object, Optional<SharedPieces> shared, PieceOutput out)
+            throws IOException {
+        if (shared.isEmpty()) {
+            form.writeAlone(object, out);
+        } else if (grouped) {
+            addToGroup(object, shared.get(), out);
+        } else {
+            waiting.add(object);
+            waitingBytes += object.stored().length;
+            if (!out.isHeldBack(waitingBytes)) {
+                grouped = true;
+                for (StoredObject next : waiting) {
+                    addToGroup(next, shared.get(), out);
+                }
+                waiting.clear();
+            }
+        }
+    }
+
+    private void addToGroup(StoredObject object, SharedPieces shared, PieceOutput out)
+            throws IOException {
+        if (group.add(object, form.isKept(object))) {
+            form.writeGroup(group, shared, out);
+        }
+    }
+
+    /** Writes what is left. */
+    void end(Optional<SharedPieces> shared, PieceOutput out) throws IOException {
+        for (StoredObject object : waiting) {
+            form.writeAlone(object, out);
+        }
+        if (!group.isEmpty()) {
+            form.writeGroup(group, shared.orElseThrow(), out);
+        }
+    }
+}

@@ -196,11 +196,7 @@ public final class SimulatedReplica {
             declared = declared.withProtobuf(new SimulatedMessages());
         }
         KeyValueEngine onDisk =
-                settings.secrets()
-                        .keys()
-                        .<KeyValueEngine>map(keys ->
-                                new SealingEngine(disk.engine(mutation.engine(engine)), keys))
-                        .orElseGet(() -> disk.engine(mutation.engine(engine)));
+                SealingEngine.over(disk.engine(mutation.engine(engine)), declared.secretKeys());
         var unused = PartitionStore.prepare(onDisk, declared, "simulated");
         PartitionStore opened =
                 PartitionStore.open(

@@ -8,6 +8,7 @@ import io.tidemark.store.layout.KeyLayout;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,15 @@ public final class SealingEngine implements KeyValueEngine {
         if (used != null) {
             ids.addAll(List.of(Bytes.wrap(used).utf8().split(" ")));
         }
+    }
+
+    /**
+     * The engine of a store.
+     *
+     * @param keys those that seal Secrets; without them it is the engine itself
+     */
+    public static KeyValueEngine over(KeyValueEngine engine, Optional<Supplier<KeyRing>> keys) {
+        return keys.<KeyValueEngine>map(ring -> new SealingEngine(engine, ring)).orElse(engine);
     }
 
     @Override

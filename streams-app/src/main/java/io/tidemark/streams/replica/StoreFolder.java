@@ -43,11 +43,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
         RocksEngine disk =
                 RocksEngine.open(folder, shared.memory(), shared.store().protobuf().isPresent());
         try {
-            KeyValueEngine engine =
-                    shared.store()
-                            .secretKeys()
-                            .<KeyValueEngine>map(keys -> new SealingEngine(disk, keys))
-                            .orElse(disk);
+            KeyValueEngine engine = SealingEngine.over(disk, shared.store().secretKeys());
             PartitionStore.prepare(engine, shared.store(), shared.source())
                     .ifPresent(builtFor ->
                             LOG.warn(

@@ -7,6 +7,7 @@ import io.tidemark.store.layout.StoreSettings;
 import java.time.Duration;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * The size of one simulated world. Its history window is seconds, not hours, so that every run
@@ -91,128 +92,32 @@ public record Settings(
     }
 
     public Settings with(GapPolicy newOnGap) {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                newOnGap,
-                limitsRights,
-                secrets,
-                listBytes,
-                expiresLogins);
+        return with(draft -> draft.onGap = newOnGap);
     }
 
     /** The same with so little memory for watches that their pages shrink. */
     public Settings withWatchBytes(long bytes) {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                bytes,
-                onGap,
-                limitsRights,
-                secrets,
-                listBytes,
-                expiresLogins);
+        return with(draft -> draft.watchBytes = bytes);
     }
 
     /** The same with nodes that obey the mirrored roles. */
     public Settings withLimitedRights() {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                onGap,
-                true,
-                secrets,
-                listBytes,
-                expiresLogins);
+        return with(draft -> draft.limitsRights = true);
     }
 
     /** The same with Secrets. */
     public Settings with(SecretMode newSecrets) {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                onGap,
-                limitsRights,
-                newSecrets,
-                listBytes,
-                expiresLogins);
+        return with(draft -> draft.secrets = newSecrets);
     }
 
     /** The same with so little memory for lists that some are refused. */
     public Settings withListBytes(long bytes) {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                onGap,
-                limitsRights,
-                secrets,
-                bytes,
-                expiresLogins);
+        return with(draft -> draft.listBytes = bytes);
     }
 
     /** The same with credentials of clients that expire. */
     public Settings withExpiringLogins() {
-        return new Settings(
-                partitions,
-                nodes,
-                standbys,
-                connectors,
-                clients,
-                millis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                onGap,
-                limitsRights,
-                secrets,
-                listBytes,
-                true);
+        return with(draft -> draft.expiresLogins = true);
     }
 
     /** Whether lists of a node may meet a lack of memory. */
@@ -226,23 +131,13 @@ public record Settings(
 
     /** The same with other sizes, for the shrinker. */
     public Settings with(int newNodes, int newConnectors, int newClients, long newMillis) {
-        return new Settings(
-                partitions,
-                newNodes,
-                Math.min(standbys, newNodes - 1),
-                newConnectors,
-                newClients,
-                newMillis,
-                historyMillis,
-                lagMillis,
-                deleteRetentionMillis,
-                segmentRecords,
-                watchBytes,
-                onGap,
-                limitsRights,
-                secrets,
-                listBytes,
-                expiresLogins);
+        return with(draft -> {
+            draft.nodes = newNodes;
+            draft.standbys = Math.min(standbys, newNodes - 1);
+            draft.connectors = newConnectors;
+            draft.clients = newClients;
+            draft.millis = newMillis;
+        });
     }
 
     /**
@@ -273,5 +168,60 @@ public record Settings(
     /** The same in this world, where Secrets may be mirrored, too. */
     public boolean mirrors(Bytes key) {
         return secrets.areMirrored() ? key.startsWith(PREFIX) : isMirrored(key);
+    }
+
+    private Settings with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.finished(this);
+    }
+
+    /** What the {@code with} methods can change. */
+    private static final class Draft {
+        private int nodes;
+        private int standbys;
+        private int connectors;
+        private int clients;
+        private long millis;
+        private long watchBytes;
+        private GapPolicy onGap;
+        private boolean limitsRights;
+        private SecretMode secrets;
+        private long listBytes;
+        private boolean expiresLogins;
+
+        private Draft(Settings base) {
+            nodes = base.nodes;
+            standbys = base.standbys;
+            connectors = base.connectors;
+            clients = base.clients;
+            millis = base.millis;
+            watchBytes = base.watchBytes;
+            onGap = base.onGap;
+            limitsRights = base.limitsRights;
+            secrets = base.secrets;
+            listBytes = base.listBytes;
+            expiresLogins = base.expiresLogins;
+        }
+
+        private Settings finished(Settings base) {
+            return new Settings(
+                    base.partitions,
+                    nodes,
+                    standbys,
+                    connectors,
+                    clients,
+                    millis,
+                    base.historyMillis,
+                    base.lagMillis,
+                    base.deleteRetentionMillis,
+                    base.segmentRecords,
+                    watchBytes,
+                    onGap,
+                    limitsRights,
+                    secrets,
+                    listBytes,
+                    expiresLogins);
+        }
     }
 }

@@ -34,6 +34,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -83,6 +85,7 @@ class CorruptTopicIT {
         return connector;
     }
 
+    /** A node in a group of the same name, with every partition. */
     private StreamsNode node(String name) {
         StreamsNode node =
                 new StreamsNode(
@@ -140,6 +143,30 @@ class CorruptTopicIT {
         return held;
     }
 
+    /**
+     * Waits until the group has committed the last record, before the mark that ends its
+     * transaction: no node reads a record again when the broker returns.
+     */
+    private void awaitCommitted(String group) throws Exception {
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            long end =
+                    admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                            .partitionResult(partition)
+                            .get()
+                            .offset();
+            await().atMost(SOON)
+                    .until(() -> {
+                        OffsetAndMetadata next =
+                                admin.listConsumerGroupOffsets(group)
+                                        .partitionsToOffsetAndMetadata()
+                                        .get()
+                                        .get(partition);
+                        return next != null && next.offset() >= end - 1;
+                    });
+        }
+    }
+
     /** Stops the broker, corrupts a batch, and starts it again. */
     private void corrupt(RecordSelector which) throws Exception {
         int port = kafka.port();
@@ -164,6 +191,7 @@ class CorruptTopicIT {
                 StreamsNode old = node("old")) {
             write(300, "first");
             awaitWhole(old, 1);
+            awaitCommitted("old");
             corrupt(batches -> batches.get(batches.size() / 2));
             awaitWhole(old, 1);
             assertThat(old.corruptRanges()).isZero();

@@ -55,7 +55,7 @@ final class ClusterEndpoint {
         if (!READING.contains(exchange.method())) {
             throw StatusErrors.methodNotAllowed();
         }
-        exchange.answer(200, "application/json", status());
+        exchange.response().answer(200, "application/json", status());
     }
 
     private byte[] status() throws InterruptedException {

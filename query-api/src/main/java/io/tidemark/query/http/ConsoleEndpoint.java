@@ -33,19 +33,22 @@ final class ConsoleEndpoint {
     /** Answers a request that it {@link #serves}. */
     void answer(Exchange exchange, String name) throws IOException {
         if (name.equals(ABOVE)) {
-            exchange.setHeader("Location", "ui/");
-            exchange.answerText(308, "");
+            exchange.response().setHeader("Location", "ui/");
+            exchange.response().answerText(308, "");
             return;
         }
         ConsoleFile file = files.find(name).orElseThrow();
-        exchange.setHeader("Content-Security-Policy", POLICY);
-        exchange.setHeader("X-Content-Type-Options", "nosniff");
-        exchange.setHeader("Referrer-Policy", "no-referrer");
+        exchange.response().setHeader("Content-Security-Policy", POLICY);
+        exchange.response().setHeader("X-Content-Type-Options", "nosniff");
+        exchange.response().setHeader("Referrer-Policy", "no-referrer");
         // Asked for again each time, and sent again only when a release has changed it.
-        exchange.setHeader("Cache-Control", "no-cache");
-        exchange.setHeader("ETag", file.tag());
+        exchange.response().setHeader("Cache-Control", "no-cache");
+        exchange.response().setHeader("ETag", file.tag());
         boolean known = exchange.header("If-None-Match").contains(file.tag());
-        exchange.answer(
-                known ? 304 : 200, file.contentType(), known ? new byte[0] : file.content());
+        exchange.response()
+                .answer(
+                        known ? 304 : 200,
+                        file.contentType(),
+                        known ? new byte[0] : file.content());
     }
 }

@@ -4,6 +4,7 @@ import io.tidemark.json.GoQuote;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.Response;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.wire.Parameters;
@@ -102,11 +103,11 @@ final class HealthEndpoint {
         }
         Optional<Check> one = checks.stream().filter(c -> c.name().equals(part)).findFirst();
         if (one.isEmpty()) {
-            exchange.answerText(404, "404 page not found\n");
+            exchange.response().answerText(404, "404 page not found\n");
         } else if (one.get().good()) {
-            exchange.answer(200, Exchange.TEXT, "ok".getBytes(StandardCharsets.UTF_8));
+            exchange.response().answer(200, Response.TEXT, "ok".getBytes(StandardCharsets.UTF_8));
         } else {
-            exchange.answerText(503, "failed: " + one.get().detail() + "\n");
+            exchange.response().answerText(503, "failed: " + one.get().detail() + "\n");
         }
     }
 
@@ -114,7 +115,8 @@ final class HealthEndpoint {
             throws IOException {
         if (!details) {
             boolean good = checks.stream().allMatch(Check::good);
-            exchange.answerText(good ? 200 : 503, good ? "ok" : check + " check failed\n");
+            exchange.response()
+                    .answerText(good ? 200 : 503, good ? "ok" : check + " check failed\n");
             return;
         }
         Set<String> excluded = new TreeSet<>(exchange.parameters().texts("exclude"));
@@ -144,7 +146,8 @@ final class HealthEndpoint {
             report.append('\n');
         }
         report.append(check).append(good ? " check passed\n" : " check failed\n");
-        exchange.answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
+        exchange.response()
+                .answerText(good ? 200 : 503, good && !verbose ? "ok" : report.toString());
     }
 
     /** Informational: reads that accept stale data still work. */

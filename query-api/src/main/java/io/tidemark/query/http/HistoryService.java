@@ -85,7 +85,7 @@ final class HistoryService {
         exchange.memory().take(document.length);
         byte[] shown = query.form().apply(document);
         exchange.memory().take(shown.length);
-        exchange.answer(200, query.contentType(), shown);
+        exchange.response().answer(200, query.contentType(), shown);
     }
 
     private static long bytesOf(VersionPage page) {

@@ -81,7 +81,7 @@ final class KeyValueEndpoint {
      *     that is not served, and any other error
      */
     void handle(Exchange exchange, ApiPath.KeyValue path) throws IOException, InterruptedException {
-        exchange.nameHistory();
+        exchange.response().nameHistory();
         KeyScope scope = scope(path, exchange.parameters(), mirrored);
         requireMirrored(scope);
         switch (verb(path, exchange)) {
@@ -109,17 +109,18 @@ final class KeyValueEndpoint {
             throw withheld(key);
         }
         StoredObject object = found.get();
-        exchange.setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
-        exchange.setHeader("X-Etcd-Create-Revision", Long.toString(object.createRevision()));
-        exchange.setHeader("X-Etcd-Version", Long.toString(object.version()));
-        exchange.setHeader("X-Etcd-Lease", Long.toHexString(object.lease()));
+        exchange.response().setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
+        exchange.response()
+                .setHeader("X-Etcd-Create-Revision", Long.toString(object.createRevision()));
+        exchange.response().setHeader("X-Etcd-Version", Long.toString(object.version()));
+        exchange.response().setHeader("X-Etcd-Lease", Long.toHexString(object.lease()));
         if (exchange.parameters().text("output").equals("json")) {
             byte[] document = KeyValueJson.of(object, object.revision());
             exchange.memory().take(document.length);
-            exchange.answer(200, JSON, document, 0, "\n");
+            exchange.response().answer(200, JSON, document, 0, "\n");
         } else {
             String type = object.isKubernetes() ? JSON : "application/octet-stream";
-            exchange.answer(200, type, object.stored(), object.valueOffset(), "");
+            exchange.response().answer(200, type, object.stored(), object.valueOffset(), "");
         }
     }
 

@@ -125,8 +125,13 @@ final class ObjectsEndpoint {
         if (!(part instanceof Subresource.Scale)
                 && passesAsStored(representation, resource, object.get())) {
             StoredObject whole = representation.shown(object.get());
-            exchange.answer(
-                    200, representation.contentType(), whole.stored(), whole.valueOffset(), "\n");
+            exchange.response()
+                    .answer(
+                            200,
+                            representation.contentType(),
+                            whole.stored(),
+                            whole.valueOffset(),
+                            "\n");
             return;
         }
         byte[] body =
@@ -136,7 +141,7 @@ final class ObjectsEndpoint {
                                 .single(representation, resource, object.get())
                                 .orElseThrow();
         exchange.memory().take(body.length);
-        exchange.answer(200, representation.contentType(), body);
+        exchange.response().answer(200, representation.contentType(), body);
     }
 
     private ObjectEncoders encoders(Exchange exchange) {

@@ -5,7 +5,6 @@ import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.tidemark.http.metrics.MetricsRegistry;
-import io.tidemark.http.metrics.TraceParent;
 import io.tidemark.kubernetes.KubernetesRoots;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.Auditor;
@@ -24,52 +23,35 @@ import io.tidemark.query.http.ObjectsEndpoint.Verb;
 import io.tidemark.query.http.access.AccessControl;
 import io.tidemark.query.http.changes.ChangesEndpoint;
 import io.tidemark.query.http.exchange.Exchange;
-import io.tidemark.query.http.exchange.QueryMetrics;
+import io.tidemark.query.http.exchange.ExchangeResources;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.UpgradeFilter;
 import io.tidemark.query.seats.Seats;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.freshness.ConsistentReadProbe;
-import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.StoredObject;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Dispatches each {@link ApiPath} to its endpoint. An exception of an endpoint becomes a Status
- * here; once the response has begun it aborts the connection, so that no client mistakes a partial
- * response for a complete one.
- */
+/** Dispatches each {@link ApiPath} to its endpoint. */
 public final class Routes {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
     /** The API server's limit in bytes. Bodies are ignored; longer ones are refused. */
     private static final long MAX_BODY = 3L << 20;
-
-    /** Status in metrics of a request whose client disconnected first; never sent. */
-    private static final int CLIENT_GONE = 499;
-
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private final RequestCatalogs catalogs;
     private final BooleanSupplier catalogReady;
@@ -85,9 +67,8 @@ public final class Routes {
     private final HealthEndpoint health;
     private final Admission admission;
     private final SelfReviews reviews;
-    private final Exchange.ExchangeResources exchangeResources;
     private final StartupGate startupGate;
-    private final AtomicInteger inFlight = new AtomicInteger();
+    private final RequestRunner runner;
 
     /**
      * @param pastCatalog makes the catalogue of a time from its CustomResourceDefinitions
@@ -132,14 +113,18 @@ public final class Routes {
         this.keyValues = new KeyValueEndpoint(serving, mirrored);
         this.changes = new ChangesEndpoint(serving, mirrored);
         this.cluster = new ClusterEndpoint(serving.watermarks(), self, nodes, clock);
-        this.exchangeResources =
-                new Exchange.ExchangeResources(
-                        serving.clock(),
-                        serving.memory(),
-                        serving.minimumRate(),
-                        serving.compression(),
-                        stopping,
-                        auditor);
+        this.runner =
+                new RequestRunner(
+                        new ExchangeResources(
+                                serving.clock(),
+                                serving.memory(),
+                                serving.minimumRate(),
+                                serving.compression(),
+                                stopping,
+                                auditor),
+                        serving.hub(),
+                        serving.metrics(),
+                        this::answer);
         this.startupGate =
                 new StartupGate(
                         serving.watermarks(),
@@ -185,16 +170,16 @@ public final class Routes {
                     HandlerType.DELETE,
                     HandlerType.OPTIONS
                 }) {
-            config.routes.addHttpHandler(method, "*", this::handle);
+            config.routes.addHttpHandler(method, "*", runner::run);
         }
         // All paths have handlers, so an unhandled request has an unknown method.
         config.routes.exception(
-                HttpResponseException.class, (_, context) -> handleUnknownMethod(context));
+                HttpResponseException.class, (_, context) -> runUnknownMethod(context));
     }
 
-    private void handleUnknownMethod(Context context) {
+    private void runUnknownMethod(Context context) {
         try {
-            handle(context);
+            runner.run(context);
         } catch (IOException e) {
             LOG.debug("client disconnected", e);
         }
@@ -206,134 +191,10 @@ public final class Routes {
      * @param deadline as of {@link System#nanoTime}
      */
     public void awaitIdle(long deadline) {
-        try {
-            while ((inFlight.get() > 0 || serving.hub().watches() > 0)
-                    && System.nanoTime() - deadline < 0) {
-                Thread.sleep(POLL_INTERVAL);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        runner.awaitIdle(deadline);
     }
 
-    private void handle(Context context) throws IOException {
-        inFlight.incrementAndGet();
-        boolean goesOn = false;
-        try {
-            goesOn = handleOne(context);
-        } finally {
-            if (!goesOn) {
-                inFlight.decrementAndGet();
-            }
-        }
-    }
-
-    /** Whether the response goes on without this thread. */
-    private boolean handleOne(Context context) throws IOException {
-        Request request = new Request(context.header("traceparent"));
-        Exchange exchange;
-        try {
-            exchange = new Exchange(context, exchangeResources);
-        } catch (StatusException e) {
-            try (Exchange refused = Exchange.withoutParameters(context, exchangeResources)) {
-                refused.refuse(e);
-            }
-            return false;
-        }
-        Optional<CompletableFuture<?>> end = Optional.empty();
-        try {
-            int status = answerOrRefuse(exchange, () -> answer(exchange, request));
-            end = exchange.continuation();
-            if (end.isEmpty()) {
-                exchange.ended(status);
-                request.ended(serving.metrics(), status);
-            }
-        } finally {
-            if (end.isEmpty()) {
-                exchange.close();
-            }
-        }
-        if (end.isEmpty()) {
-            return false;
-        }
-        CompletableFuture<?> later = end.get();
-        int begun = exchange.status();
-        exchange.begun(begun);
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        context.future(() -> over);
-        CompletableFuture<Void> _ =
-                later.handle((_, failure) -> {
-                    try {
-                        end(exchange, request, begun, failure);
-                    } catch (RuntimeException e) {
-                        // Nothing waits for this future.
-                        LOG.error("cannot end a response", e);
-                    }
-                    if (!exchange.isEndedByClient()) {
-                        over.complete(null);
-                    }
-                    return null;
-                });
-        return true;
-    }
-
-    /**
-     * Ends a response that went on without a thread.
-     *
-     * @param status with which it began
-     */
-    private void end(Exchange exchange, Request request, int status, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
-        try (exchange) {
-            boolean gone = cause instanceof ClientDisconnectedException;
-            if (gone) {
-                exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
-            }
-            if (cause != null) {
-                abort(exchange, cause);
-            }
-            request.ended(serving.metrics(), gone ? CLIENT_GONE : status);
-        } finally {
-            inFlight.decrementAndGet();
-        }
-    }
-
-    /** Breaks a response off that has begun. */
-    private static void abort(Exchange exchange, Throwable why) {
-        if (why instanceof ClientDisconnectedException || Exchange.clientGone(why).isPresent()) {
-            LOG.debug("client disconnected", why);
-        } else {
-            LOG.warn("response aborted after it had begun", why);
-            exchange.audit().panic();
-        }
-        exchange.abort(why);
-    }
-
-    /** Writes a response, or a part of it. */
-    private interface Answer {
-        void write() throws IOException, InterruptedException;
-    }
-
-    private int answerOrRefuse(Exchange exchange, Answer answer) throws IOException {
-        try {
-            answer.write();
-        } catch (StatusException e) {
-            refuse(exchange, e);
-        } catch (ClientDisconnectedException e) {
-            exchange.audit().complete(CLIENT_GONE, "the client has disconnected");
-            exchange.abort(e);
-            return CLIENT_GONE;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            refuse(exchange, StatusErrors.tooManyRequests("the server is stopping"));
-        } catch (IOException | RuntimeException | StackOverflowError | AssertionError e) {
-            fail(exchange, e);
-        }
-        return exchange.status();
-    }
-
-    private void answer(Exchange exchange, Request request)
+    private void answer(Exchange exchange, RequestMetrics measured)
             throws IOException, InterruptedException {
         ApiPath path = ApiPath.parse(exchange.rawPath());
         if (serving.hub().closed() && !(path instanceof ApiPath.Health)) {
@@ -343,7 +204,7 @@ public final class Routes {
             return;
         }
         boolean reads = READING.contains(exchange.method());
-        request.verb = reads ? exchange.method() : "OTHER";
+        measured.verb(reads ? exchange.method() : "OTHER");
         if (exchange.contentLength() > MAX_BODY) {
             throw StatusErrors.bodyTooLarge(MAX_BODY);
         }
@@ -375,20 +236,20 @@ public final class Routes {
                 if (!reads) {
                     throw StatusErrors.readOnly();
                 }
-                request.resource = "changes";
+                measured.resource("changes");
                 changes.serve(exchange, catalogs.of(exchange));
             }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {
                     throw StatusErrors.readOnly();
                 }
-                request.verb = keyValues.verb(keyValue, exchange).name();
-                request.resource = "kv";
+                measured.verb(keyValues.verb(keyValue, exchange).name());
+                measured.resource("kv");
                 keyValues.handle(exchange, keyValue);
             }
             case ApiPath.Objects requested -> {
                 if (!reviews.answer(exchange, requested)) {
-                    answerObjects(exchange, requested, request);
+                    answerObjects(exchange, requested, measured);
                 }
             }
             case ApiPath.UnknownObjectsPath(String group, String version, _) ->
@@ -411,10 +272,11 @@ public final class Routes {
                         .scrape(serving.watermarks(), accept)
                         .getBytes(StandardCharsets.UTF_8);
         exchange.memory().take(text.length);
-        exchange.answer(200, MetricsRegistry.contentType(accept), text);
+        exchange.response().answer(200, MetricsRegistry.contentType(accept), text);
     }
 
-    private void answerObjects(Exchange exchange, ApiPath.Objects requested, Request request)
+    private void answerObjects(
+            Exchange exchange, ApiPath.Objects requested, RequestMetrics measured)
             throws IOException, InterruptedException {
         String method = exchange.method();
         Optional<Resource> described = ObjectsEndpoint.find(catalogs.of(exchange), requested);
@@ -439,11 +301,11 @@ public final class Routes {
         Subresource part = PathRules.part(requested, resource);
         PathRules.requireReading(method, requested, resource, part);
         if (!resource.warning().isEmpty()) {
-            exchange.warn(resource.warning());
+            exchange.response().warn(resource.warning());
         }
         Verb verb = objects.verb(requested, exchange);
-        request.verb = verb.name();
-        request.resource = resource.qualifiedName();
+        measured.verb(verb.name());
+        measured.resource(resource.qualifiedName());
         if (described.isPresent()) {
             objects.handle(exchange, requested, resource, part);
         } else {
@@ -470,7 +332,7 @@ public final class Routes {
                 && requested.version().equals("v1")
                 && requested.plural().equals("componentstatuses")
                 && objects.verb(requested, exchange) == Verb.WATCH) {
-            exchange.warn("v1 ComponentStatus is deprecated in v1.19+");
+            exchange.response().warn("v1 ComponentStatus is deprecated in v1.19+");
             throw StatusErrors.watchNotSupported(requested.plural());
         }
     }
@@ -488,8 +350,8 @@ public final class Routes {
                             exchange.header("If-None-Match"),
                             exchange.header("Host"));
             DiscoveryResponse answer = page.get().answer().apply(ask);
-            exchange.setHeaders(answer.headers());
-            exchange.answer(answer.status(), answer.contentType(), answer.body());
+            exchange.response().setHeaders(answer.headers());
+            exchange.response().answer(answer.status(), answer.contentType(), answer.body());
             return;
         }
         String[] segments = path.split("/", -1);
@@ -518,47 +380,6 @@ public final class Routes {
     }
 
     private static void notFound(Exchange exchange) throws IOException {
-        exchange.answerText(404, "404 page not found\n");
-    }
-
-    private static void refuse(Exchange exchange, StatusException refused) throws IOException {
-        if (exchange.isCommitted()) {
-            LOG.info("response aborted after it had begun: {}", refused.getMessage());
-            exchange.abort(refused);
-        } else {
-            exchange.refuse(refused);
-        }
-    }
-
-    private static void fail(Exchange exchange, Throwable failure) throws IOException {
-        if (exchange.isCommitted()) {
-            abort(exchange, failure);
-            return;
-        }
-        String id = UUID.randomUUID().toString();
-        LOG.error("request failed, id {}", id, failure);
-        exchange.audit().panic();
-        exchange.refuse(StatusErrors.internal(id));
-    }
-
-    /** Labels of a request's metrics, as far as they are known. */
-    private static final class Request {
-        private String verb = "unknown";
-        private String resource = "";
-        private final long began = System.nanoTime();
-        private final @Nullable String traceParent;
-
-        Request(@Nullable String traceParent) {
-            this.traceParent = traceParent;
-        }
-
-        private void ended(QueryMetrics metrics, int status) {
-            metrics.request(
-                    verb,
-                    resource,
-                    status,
-                    System.nanoTime() - began,
-                    Optional.ofNullable(traceParent).flatMap(TraceParent::parse));
-        }
+        exchange.response().answerText(404, "404 page not found\n");
     }
 }

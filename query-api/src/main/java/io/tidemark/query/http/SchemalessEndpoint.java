@@ -94,7 +94,7 @@ final class SchemalessEndpoint {
                                         .document(object, object.revision()))
                         .orElseThrow(() -> ObjectsEndpoint.notFound(path, resource));
         exchange.memory().take(document.length);
-        exchange.answer(200, form.contentType(), document);
+        exchange.response().answer(200, form.contentType(), document);
     }
 
     private void list(Exchange exchange, ApiPath.Objects path, Resource resource)

@@ -112,7 +112,7 @@ final class SelfReviews {
         }
         byte[] bytes = (JSON.writeValueAsString(answer) + "\n").getBytes(StandardCharsets.UTF_8);
         exchange.memory().take(bytes.length);
-        exchange.answer(201, "application/json", bytes);
+        exchange.response().answer(201, "application/json", bytes);
         return true;
     }
 

@@ -81,7 +81,7 @@ final class ChangeStream {
                                 Projection.WHOLE,
                                 points.bound(partitions, from));
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
-                OutputStream out = exchange.stream(query.form().contentType())) {
+                OutputStream out = exchange.response().stream(query.form().contentType())) {
             try {
                 boolean open = true;
                 while (open && System.nanoTime() - until < 0 && !admission.ending()) {

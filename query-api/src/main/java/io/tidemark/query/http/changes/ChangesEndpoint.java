@@ -116,7 +116,7 @@ public final class ChangesEndpoint {
             items.add(owners.withRoot(each));
         }
         Map<Long, Instant> times = times(points, range, items);
-        exchange.asOf(range.to().asOfMillis());
+        exchange.response().asOf(range.to().asOfMillis());
         byte[] body =
                 new ChangeDocuments(revision -> time(times, revision))
                         .write(
@@ -130,7 +130,7 @@ public final class ChangesEndpoint {
                                         range.token(found.end())),
                                 query.form());
         exchange.memory().take(body.length);
-        exchange.answer(200, query.form().contentType(), body);
+        exchange.response().answer(200, query.form().contentType(), body);
     }
 
     private ChangesFound found(

@@ -54,7 +54,7 @@ public final class SingleRead {
             ReadPoint at = point(exchange, partitions, past, exact);
             StateHeaders.show(exchange, serving, at);
             if (exact || past.at().isPresent() || points.arePast()) {
-                exchange.setHeader(StateHeaders.REVISION, Long.toString(at.revision()));
+                exchange.response().setHeader(StateHeaders.REVISION, Long.toString(at.revision()));
             }
             exchange.memory().take(LEAST_BYTES);
             Optional<StoredObject> found = serving.view().get(key, at, projection);

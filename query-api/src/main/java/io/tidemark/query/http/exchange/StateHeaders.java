@@ -26,26 +26,28 @@ public final class StateHeaders {
 
     /** For an answer at a read point. */
     public static void show(Exchange exchange, ServingContext serving, ReadPoint at) {
-        exchange.asOf(at.asOfMillis());
+        exchange.response().asOf(at.asOfMillis());
         showHistory(exchange, serving, at);
     }
 
     /** For a watch that was opened when a read point was the newest. */
     public static void opened(Exchange exchange, ServingContext serving, ReadPoint at) {
-        if (exchange.namesHistory()) {
-            exchange.setHeader(REVISION, Long.toString(at.revision()));
+        if (exchange.response().namesHistory()) {
+            exchange.response().setHeader(REVISION, Long.toString(at.revision()));
         }
         showHistory(exchange, serving, at);
     }
 
     private static void showHistory(Exchange exchange, ServingContext serving, ReadPoint at) {
-        if (exchange.namesHistory()) {
+        if (exchange.response().namesHistory()) {
             PartitionSet partitions = at.partitions();
             PartitionSetStatus status = serving.watermarks().status(partitions);
             // A cluster id of a later epoch makes a name that no history has: nothing is mistaken.
-            exchange.setHeader(
-                    HISTORY, "%s-%d".formatted(Long.toHexString(status.clusterId()), at.epoch()));
-            exchange.setHeader(FLOOR, Long.toString(status.floor()));
+            exchange.response()
+                    .setHeader(
+                            HISTORY,
+                            "%s-%d".formatted(Long.toHexString(status.clusterId()), at.epoch()));
+            exchange.response().setHeader(FLOOR, Long.toString(status.floor()));
         }
     }
 }

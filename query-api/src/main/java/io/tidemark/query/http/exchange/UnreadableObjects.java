@@ -40,7 +40,7 @@ public final class UnreadableObjects {
         PartitionSet partitions = serving.watermarks().partitionsOf(scope);
         UnreadablePage page = serving.view().unreadable(partitions, scope, MAX_COUNTED);
         if (!page.keys().isEmpty()) {
-            exchange.warn(printable(warning(page, label)));
+            exchange.response().warn(printable(warning(page, label)));
         }
     }
 

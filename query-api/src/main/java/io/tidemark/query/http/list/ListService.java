@@ -64,7 +64,7 @@ public final class ListService {
                 serveFrom(exchange, query, start);
                 return;
             } catch (RevisionExpiredException e) {
-                if (exchange.isCommitted()) {
+                if (exchange.response().isCommitted()) {
                     throw e;
                 }
                 if (!start.isRetried(attempt)) {
@@ -83,11 +83,11 @@ public final class ListService {
         }
         if (exchange.isHead()) {
             requireReadable(exchange, query, start);
-            exchange.answer(200, query.contentType(), new byte[0]);
+            exchange.response().answer(200, query.contentType(), new byte[0]);
             return;
         }
         MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
-        try (ResponseBody body = exchange.body(200, query.contentType())) {
+        try (ResponseBody body = exchange.response().body(200, query.contentType())) {
             long objects =
                     ListPages.isLimited(query)
                             ? writePage(exchange, query, start, scan, body)

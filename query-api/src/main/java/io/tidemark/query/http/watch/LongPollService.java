@@ -78,7 +78,7 @@ public final class LongPollService {
         if (query.filter().selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, serving, query.filter().scope(), query.label());
         }
-        try (ResponseBody body = exchange.body(200, query.contentType())) {
+        try (ResponseBody body = exchange.response().body(200, query.contentType())) {
             LongPoll poll =
                     new LongPoll(
                             query.form(),

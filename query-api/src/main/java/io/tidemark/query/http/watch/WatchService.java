@@ -74,7 +74,7 @@ public final class WatchService {
             } else {
                 StateHeaders.opened(exchange, serving, opened);
                 StreamCoding coding = coding(exchange);
-                OutputStream out = exchange.stream(query.contentType(), coding);
+                OutputStream out = exchange.response().stream(query.contentType(), coding);
                 Client stream =
                         new Client(
                                 client,

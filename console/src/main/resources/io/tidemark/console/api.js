@@ -1,6 +1,10 @@
 // The node's HTTP interface. Addresses are relative, so that a proxy may put a path in front.
 
 const BASE = new URL('../', document.baseURI);
+
+/** Milliseconds for which a busy node is asked again before its error is shown. */
+const LONGEST_WAIT = 30_000;
+
 let token = '';
 
 /** A bearer token for all requests; it is kept in this page's memory only. */
@@ -15,28 +19,53 @@ export class ApiError extends Error {
   }
 }
 
+/** One request, repeated while the node asks for it, as it does during a rebalance. */
 async function ask(path, accept, signal) {
+  const patience = Date.now() + LONGEST_WAIT;
+  for (;;) {
+    const answer = await send(path, accept, signal);
+    if (answer.ok) return answer;
+    const pause = Number.parseInt(answer.headers.get('Retry-After'), 10) * 1000;
+    const later = [429, 503].includes(answer.status) && Date.now() + pause < patience;
+    if (!later) throw await problem(answer);
+    await answer.body?.cancel();
+    await wait(pause, signal);
+  }
+}
+
+async function send(path, accept, signal) {
   const headers = { Accept: accept };
   if (token) headers.Authorization = `Bearer ${token}`;
-  let answer;
   try {
-    answer = await fetch(new URL(path, BASE), { headers, signal, cache: 'no-store' });
+    return await fetch(new URL(path, BASE), { headers, signal, cache: 'no-store' });
   } catch (e) {
     if (e.name === 'AbortError') throw e;
     throw new ApiError(0, 'the node does not answer');
   }
-  if (!answer.ok) {
-    const text = await answer.text();
-    let message = text.slice(0, 300);
-    try {
-      message = JSON.parse(text).message ?? message;
-    } catch {
-      // Plain text.
-    }
-    if (answer.status === 401) dispatchEvent(new CustomEvent('login-needed'));
-    throw new ApiError(answer.status, message || `status ${answer.status}`);
+}
+
+async function problem(answer) {
+  const text = await answer.text();
+  let message = text.slice(0, 300);
+  try {
+    message = JSON.parse(text).message ?? message;
+  } catch {
+    // Plain text.
   }
-  return answer;
+  if (answer.status === 401) dispatchEvent(new CustomEvent('login-needed'));
+  return new ApiError(answer.status, message || `status ${answer.status}`);
+}
+
+/** Resolves after some milliseconds, or rejects as `fetch` does when the signal aborts it. */
+function wait(millis, signal) {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(resolve, millis);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 export async function json(path, { accept = 'application/json', signal } = {}) {

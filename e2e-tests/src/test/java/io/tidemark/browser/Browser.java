@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
@@ -30,6 +31,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
+    private static final Pattern BUSY = Pattern.compile("with a status of (429|503) ");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ChromeDriver driver;
@@ -170,11 +172,15 @@ final class Browser implements AutoCloseable {
         return findings;
     }
 
-    /** Errors that the page or the browser has logged since the last call. */
+    /**
+     * Errors that the page or the browser has logged since the last call, without answers of a busy
+     * node, after which the page asks again.
+     */
     List<String> errors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
                 .map(LogEntry::toString)
+                .filter(entry -> !BUSY.matcher(entry).find())
                 .toList();
     }
 

@@ -225,6 +225,39 @@ class ConsoleIT {
         assertThat(wrong).isEqualTo("right");
     }
 
+    /** A node is busy while partitions move: it says when to ask again. */
+    @Test
+    void asksABusyNodeAgain() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        Object seen =
+                page.runAsync(
+                        """
+                        const done = arguments[arguments.length - 1];
+                        const real = window.fetch;
+                        const answers = [[503, '0'], [429, '0'], [200, null], [503, null], [503, '600'], [500, '0']];
+                        window.fetch = async () => {
+                          const [status, after] = answers.shift();
+                          return new Response(`status ${status}`, { status, headers: after ? { 'Retry-After': after } : {} });
+                        };
+                        import('./api.js').then(async ({ text }) => {
+                          const all = [];
+                          for (let i = 0; i < 4; i++) all.push(await text('version').catch((e) => `refused: ${e.message}`));
+                          const stop = new AbortController();
+                          answers.push([503, '20']);
+                          const waiting = text('version', { signal: stop.signal });
+                          stop.abort();
+                          all.push(await waiting.catch((e) => e.name));
+                          window.fetch = real;
+                          done([...all, answers.length].join(', '));
+                        }).catch((e) => done(String(e)));
+                        """);
+        assertThat(seen)
+                .isEqualTo(
+                        "status 200, refused: status 503, refused: status 503,"
+                                + " refused: status 500, AbortError, 0");
+    }
+
     @Test
     void aLinkShowsTheSameLater() {
         Browser page = browser();

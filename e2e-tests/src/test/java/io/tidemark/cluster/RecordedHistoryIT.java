@@ -88,7 +88,7 @@ class RecordedHistoryIT {
 
             watches.forEach((prefix, watch) -> assertSees(prefix, watch, model));
             for (String prefix : watches.keySet()) {
-                assertThat(readAgain(api, from, prefix)).as(prefix).isEqualTo(model.below(prefix));
+                assertSeesAgain(api, from, prefix, model);
             }
             watches.forEach((prefix, watch) ->
                     assertThat(watch.seen()).as(prefix).isEqualTo(model.below(prefix)));
@@ -132,13 +132,14 @@ class RecordedHistoryIT {
             Awaitility.await()
                     .atMost(SOON)
                     .until(() -> api.get(path.getValue() + "?limit=1").status() == 200);
-            watches.put(
-                    path.getKey(),
-                    LiveWatch.open(
-                            api,
-                            path.getValue() + "?watch&timeoutSeconds=600&resourceVersion=" + from,
-                            form(path.getKey())));
+            watches.put(path.getKey(), open(api, path.getValue(), from, path.getKey()));
         }
+    }
+
+    private static LiveWatch open(Api api, String path, String from, String prefix)
+            throws Exception {
+        return LiveWatch.open(
+                api, path + "?watch&timeoutSeconds=600&resourceVersion=" + from, form(prefix));
     }
 
     private static Function<JsonNode, ObservedEvent> form(String prefix) {
@@ -155,18 +156,14 @@ class RecordedHistoryIT {
         assertThat(watch.seen()).as(prefix).isEqualTo(expected);
     }
 
-    /**
-     * The events of a watch that begins at the start, and that the server ends when everything was
-     * sent.
-     */
-    private static List<ObservedEvent> readAgain(Api api, String from, String prefix)
+    /** A new watch that begins at the start gets the same events. */
+    private static void assertSeesAgain(Api api, String from, String prefix, EventModel model)
             throws Exception {
         Map<String, String> paths = new HashMap<>(BUILT_IN);
         paths.putAll(CUSTOM);
-        String path = paths.getOrDefault(prefix, "/kv/registry/");
-        try (Api.WatchStream watch =
-                api.watch(path + "?watch&timeoutSeconds=3&resourceVersion=" + from)) {
-            return watch.rest().stream().map(form(prefix)).toList();
+        try (LiveWatch again =
+                open(api, paths.getOrDefault(prefix, "/kv/registry/"), from, prefix)) {
+            assertSees(prefix, again, model);
         }
     }
 

@@ -9,6 +9,7 @@ import io.tidemark.local.Ports;
 import io.tidemark.local.kafka.KafkaLogins;
 import io.tidemark.local.kafka.KafkaUser;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,9 +17,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code tidemark up} as a separate process, stopped by signals. */
 class UpIT {
     private static final String PODS = "/api/v1/namespaces/harbour/pods";
+    private static final String GROUP = "tidemark";
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     @TempDir Path directory;
@@ -90,6 +99,65 @@ class UpIT {
         assertThat(second.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(second.exitValue()).isEqualTo(1);
         assertThat(log(second)).contains("etcd ended with code");
+    }
+
+    /** The only member of its group keeps its partitions: no other could take them over. */
+    @Test
+    void keepsItsPartitionsWhenTheMachineStalls() throws Exception {
+        int port = Ports.pickFree("127.0.0.1");
+        Process up = up("--demo", "--demo-rate", "50", "--kafka-port", String.valueOf(port));
+        awaitReady(up);
+        try (Admin admin = Admin.create(adminOf(port))) {
+            String member = member(admin);
+            signal(up, "STOP");
+            Thread.sleep(Duration.ofSeconds(5));
+            signal(up, "CONT");
+            long before = committed(admin);
+            await().atMost(START_TIMEOUT).ignoreExceptions().until(() -> committed(admin) > before);
+            assertThat(member(admin)).as(log(up)).isEqualTo(member);
+        }
+    }
+
+    private Map<String, Object> adminOf(int port) throws IOException {
+        Properties login = new Properties();
+        Path file = KafkaLogins.file(data().resolve("kafka-clients"), KafkaUser.ADMIN);
+        try (Reader in = Files.newBufferedReader(file)) {
+            login.load(in);
+        }
+        Map<String, Object> settings = new HashMap<>();
+        login.forEach((name, value) -> settings.put(name.toString(), value));
+        settings.put("bootstrap.servers", "127.0.0.1:" + port);
+        return settings;
+    }
+
+    /** The only member of the group: a new id for each time that it joins without its old one. */
+    private static String member(Admin admin) throws Exception {
+        return admin
+                .describeConsumerGroups(List.of(GROUP))
+                .all()
+                .get()
+                .get(GROUP)
+                .members()
+                .stream()
+                .map(MemberDescription::consumerId)
+                .collect(Collectors.joining(","));
+    }
+
+    private static long committed(Admin admin) throws Exception {
+        return admin
+                .listConsumerGroupOffsets(GROUP)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .values()
+                .stream()
+                .mapToLong(OffsetAndMetadata::offset)
+                .sum();
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        Process kill =
+                new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.tidemark.standalone.screen.Screen;
 import io.tidemark.streams.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,13 @@ import picocli.CommandLine.Option;
             ""
         })
 public final class UpCommand implements Callable<Integer> {
+    /**
+     * How long this process may stall and keep its partitions, as the only member of the group at
+     * the broker that it runs. Elsewhere a node that stalls for seconds is replaced; here no other
+     * can take over, and reads would fail until it has joined again.
+     */
+    private static final Duration SESSION = Duration.ofMinutes(1);
+
     @Mixin private SourceTarget etcd = new SourceTarget();
     @Mixin private KafkaTarget kafka = new KafkaTarget();
     @Mixin private ServeOptions serve = new ServeOptions();
@@ -192,6 +200,7 @@ public final class UpCommand implements Callable<Integer> {
         if (!kafka.isGiven()) {
             // Static membership: after a kill, the only member rejoins without a session timeout.
             settings.putIfAbsent("group.instance.id", "up");
+            settings.put("main.consumer.session.timeout.ms", (int) SESSION.toMillis());
         }
         Path state = data.directory().resolve("state");
         return store.streams(connections.bootstrapServers(), settings, mirror, state, 0, "");

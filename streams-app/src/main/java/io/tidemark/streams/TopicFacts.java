@@ -6,6 +6,7 @@ import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,17 +39,21 @@ record TopicFacts(
     /**
      * Reads the facts from the brokers.
      *
-     * @param lagUnlessKnown the compaction lag to assume when its setting may not be read
+     * @param settings name the topic, and the compaction lag to assume when its setting may not be
+     *     read: the history window
      * @throws ExecutionException when there is no such topic, or no answer
      */
-    static TopicFacts read(Admin admin, String topic, Duration lagUnlessKnown)
+    static TopicFacts read(Admin admin, StreamsSettings settings)
             throws InterruptedException, ExecutionException, TimeoutException {
+        String topic = settings.topic();
+        Duration lagUnlessKnown = settings.historyWindow();
         TopicDescription description =
                 requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
                         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
-        Duration session = SessionTimeoutResolver.read(admin);
+        Optional<Duration> given = KafkaSetup.givenSession(settings);
+        Duration session = given.isPresent() ? given.get() : SessionTimeoutResolver.read(admin);
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
             Map<ConfigResource, Config> configs =

@@ -38,8 +38,7 @@ final class TopicWait {
             for (int attempt = 0; ; attempt++) {
                 String why;
                 try {
-                    TopicFacts facts =
-                            TopicFacts.read(admin, settings.topic(), settings.historyWindow());
+                    TopicFacts facts = TopicFacts.read(admin, settings);
                     commits.read(admin, settings.applicationId(), settings.topic());
                     return facts;
                 } catch (ExecutionException e) {

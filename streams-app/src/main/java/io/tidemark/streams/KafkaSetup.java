@@ -1,10 +1,9 @@
 package io.tidemark.streams;
 
 import io.tidemark.streams.group.ReplicaAssignor;
-import java.time.Duration;
+import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -22,9 +21,6 @@ final class KafkaSetup {
 
     /** The same in a long session: a rebalance of others must not wait for this node. */
     private static final int LONGEST_HEARTBEAT_MILLIS = 500;
-
-    private static final String SESSION =
-            StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG;
 
     /** A node reconnects to a returned broker within this, before its session times out. */
     private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
@@ -78,22 +74,12 @@ final class KafkaSetup {
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         }
         int session = (int) facts.session().toMillis();
-        properties.put(SESSION, session);
+        properties.put(SessionTimeoutResolver.CLIENT_SETTING, session);
         properties.put(
                 StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                 Math.min(session / HEARTBEATS, LONGEST_HEARTBEAT_MILLIS));
         properties.putAll(settings.kafka());
         return properties;
-    }
-
-    /**
-     * The session timeout that the settings name; empty to take the shortest one allowed, or if it
-     * is not a number, which Kafka rejects with a reason.
-     */
-    static Optional<Duration> givenSession(StreamsSettings settings) {
-        return Optional.ofNullable(settings.kafka().get(SESSION))
-                .filter(millis -> millis.toString().matches("[0-9]{1,9}"))
-                .map(millis -> Duration.ofMillis(Long.parseLong(millis.toString())));
     }
 
     static Map<String, Object> admin(StreamsSettings settings) {

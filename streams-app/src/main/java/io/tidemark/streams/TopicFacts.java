@@ -6,7 +6,6 @@ import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,8 +51,7 @@ record TopicFacts(
                         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
-        Optional<Duration> given = KafkaSetup.givenSession(settings);
-        Duration session = given.isPresent() ? given.get() : SessionTimeoutResolver.read(admin);
+        Duration session = SessionTimeoutResolver.choose(settings.kafka(), admin);
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
             Map<ConfigResource, Config> configs =

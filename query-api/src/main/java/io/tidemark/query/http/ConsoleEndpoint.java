@@ -3,6 +3,7 @@ package io.tidemark.query.http;
 import io.tidemark.console.ConsoleFiles;
 import io.tidemark.console.ConsoleFiles.ConsoleFile;
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.exchange.Response;
 import java.io.IOException;
 
 /** Serves the files of the console. They hold no data and are the same for everyone. */
@@ -32,23 +33,21 @@ final class ConsoleEndpoint {
 
     /** Answers a request that it {@link #serves}. */
     void answer(Exchange exchange, String name) throws IOException {
+        Response response = exchange.response();
         if (name.equals(ABOVE)) {
-            exchange.response().setHeader("Location", "ui/");
-            exchange.response().answerText(308, "");
+            response.setHeader("Location", "ui/");
+            response.answerText(308, "");
             return;
         }
         ConsoleFile file = files.find(name).orElseThrow();
-        exchange.response().setHeader("Content-Security-Policy", POLICY);
-        exchange.response().setHeader("X-Content-Type-Options", "nosniff");
-        exchange.response().setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Content-Security-Policy", POLICY);
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Referrer-Policy", "no-referrer");
         // Asked for again each time, and sent again only when a release has changed it.
-        exchange.response().setHeader("Cache-Control", "no-cache");
-        exchange.response().setHeader("ETag", file.tag());
+        response.setHeader("Cache-Control", "no-cache");
+        response.setHeader("ETag", file.tag());
         boolean known = exchange.header("If-None-Match").contains(file.tag());
-        exchange.response()
-                .answer(
-                        known ? 304 : 200,
-                        file.contentType(),
-                        known ? new byte[0] : file.content());
+        response.answer(
+                known ? 304 : 200, file.contentType(), known ? new byte[0] : file.content());
     }
 }

@@ -103,7 +103,7 @@ final class HealthEndpoint {
         }
         Optional<Check> one = checks.stream().filter(c -> c.name().equals(part)).findFirst();
         if (one.isEmpty()) {
-            exchange.response().answerText(404, "404 page not found\n");
+            exchange.response().answerNotFound();
         } else if (one.get().good()) {
             exchange.response().answer(200, Response.TEXT, "ok".getBytes(StandardCharsets.UTF_8));
         } else {

@@ -225,7 +225,7 @@ public final class Routes {
             }
             case ApiPath.Console(String file) -> {
                 if (!console.serves(exchange, file)) {
-                    notFound(exchange);
+                    exchange.response().answerNotFound();
                 } else if (reads) {
                     console.answer(exchange, file);
                 } else {
@@ -255,7 +255,7 @@ public final class Routes {
             case ApiPath.UnknownObjectsPath(String group, String version, _) ->
                     refuseUnknown(exchange, group, version);
             case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
-            case ApiPath.Unknown _ -> notFound(exchange);
+            case ApiPath.Unknown _ -> exchange.response().answerNotFound();
         }
     }
 
@@ -293,7 +293,7 @@ public final class Routes {
         Resource resource = found.get();
         if (!PathRules.fits(requested, resource)) {
             if (resource.custom()) {
-                notFound(exchange);
+                exchange.response().answerNotFound();
                 return;
             }
             throw StatusErrors.unknownResource();
@@ -357,7 +357,7 @@ public final class Routes {
         String[] segments = path.split("/", -1);
         boolean core = segments.length > 1 && segments[1].equals("api");
         if (!core && !(segments.length > 2 && segments[1].equals("apis"))) {
-            notFound(exchange);
+            exchange.response().answerNotFound();
             return;
         }
         refuseUnknown(exchange, core ? "" : segments[2], "");
@@ -376,10 +376,6 @@ public final class Routes {
             LOG.debug("refused {}/{}: definitions not read yet", group, version);
             throw StatusErrors.initializing();
         }
-        notFound(exchange);
-    }
-
-    private static void notFound(Exchange exchange) throws IOException {
-        exchange.response().answerText(404, "404 page not found\n");
+        exchange.response().answerNotFound();
     }
 }

@@ -3,22 +3,29 @@ package io.tidemark.streams.group;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.streams.StreamsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the consumer group's session timeout: as short as the brokers allow. A node that dies is
- * replaced only after it.
+ * Chooses the consumer group's session timeout: the given one, else as short as the brokers allow.
+ * A node that dies is replaced only after it.
  */
 public final class SessionTimeoutResolver {
+    /** The client setting that gives one, in milliseconds. */
+    public static final String CLIENT_SETTING =
+            StreamsConfig.MAIN_CONSUMER_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG;
+
     /** A shorter one would take a long garbage collection pause for a node's death. */
     static final Duration WANTED = Duration.ofSeconds(3);
 
@@ -32,8 +39,17 @@ public final class SessionTimeoutResolver {
 
     private SessionTimeoutResolver() {}
 
-    /** The wanted session timeout, or the shortest that the brokers allow. */
-    public static Duration read(Admin admin) throws InterruptedException, TimeoutException {
+    /**
+     * The session timeout of the settings; without one that is a number, which Kafka rejects with a
+     * reason, the wanted one, or the shortest that the brokers allow.
+     */
+    public static Duration choose(Map<String, Object> settings, Admin admin)
+            throws InterruptedException, TimeoutException {
+        String given = String.valueOf(settings.get(CLIENT_SETTING));
+        return given.matches("[0-9]{1,9}") ? Duration.ofMillis(Long.parseLong(given)) : read(admin);
+    }
+
+    private static Duration read(Admin admin) throws InterruptedException, TimeoutException {
         try {
             Collection<Node> brokers =
                     admin.describeCluster().nodes().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);

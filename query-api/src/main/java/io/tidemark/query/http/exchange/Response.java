@@ -132,6 +132,11 @@ public final class Response {
         answer(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Responds like the API server to a path that it does not know. */
+    public void answerNotFound() throws IOException {
+        answerText(404, "404 page not found\n");
+    }
+
     /** Responds with a complete body. */
     public void answer(int status, String contentType, byte[] body) throws IOException {
         answer(status, contentType, body, 0, "");

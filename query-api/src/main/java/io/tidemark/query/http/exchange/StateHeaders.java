@@ -32,22 +32,22 @@ public final class StateHeaders {
 
     /** For a watch that was opened when a read point was the newest. */
     public static void opened(Exchange exchange, ServingContext serving, ReadPoint at) {
-        if (exchange.response().namesHistory()) {
-            exchange.response().setHeader(REVISION, Long.toString(at.revision()));
+        Response response = exchange.response();
+        if (response.namesHistory()) {
+            response.setHeader(REVISION, Long.toString(at.revision()));
         }
         showHistory(exchange, serving, at);
     }
 
     private static void showHistory(Exchange exchange, ServingContext serving, ReadPoint at) {
-        if (exchange.response().namesHistory()) {
+        Response response = exchange.response();
+        if (response.namesHistory()) {
             PartitionSet partitions = at.partitions();
             PartitionSetStatus status = serving.watermarks().status(partitions);
             // A cluster id of a later epoch makes a name that no history has: nothing is mistaken.
-            exchange.response()
-                    .setHeader(
-                            HISTORY,
-                            "%s-%d".formatted(Long.toHexString(status.clusterId()), at.epoch()));
-            exchange.response().setHeader(FLOOR, Long.toString(status.floor()));
+            response.setHeader(
+                    HISTORY, "%s-%d".formatted(Long.toHexString(status.clusterId()), at.epoch()));
+            response.setHeader(FLOOR, Long.toString(status.floor()));
         }
     }
 }

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
  * offers must be correct, and changes younger than the compaction lag must be offered.
  */
 class CompactedTopicIT {
-    private static final Duration LAG = Duration.ofSeconds(15);
-    private static final Duration LONG = Duration.ofSeconds(90);
+    /** Far more than a node needs to start on a busy machine: it must read young changes young. */
+    private static final Duration LAG = Duration.ofSeconds(60);
+
+    private static final Duration LONG = LAG.plusSeconds(90);
 
     @TempDir private Path data;
     @TempDir private Path folder;

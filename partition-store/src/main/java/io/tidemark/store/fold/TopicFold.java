@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
  *   <li>Changes of another epoch than the list's are dropped. A higher epoch begins with its list.
  *   <li>When a record is lost because it is corrupt in the topic, its content is unknown: all data
  *       is dropped, and nothing counts until the next list.
- *   <li>A record that is older than the topic's compaction lag when it is read may have lost a
- *       neighbour to compaction: it raises the floor to its revision, and makes no history. Until a
- *       younger record follows, the state may be incomplete: a record that would replace what is
- *       missing may not have been read yet.
+ *   <li>A record that is older than the {@link StoreSettings#trustedLag} when it is read may have
+ *       lost a neighbour to compaction: it raises the floor to its revision, and makes no history.
+ *       Until a younger record follows, the state may be incomplete: a record that would replace
+ *       what is missing may not have been read yet.
  */
 public final class TopicFold {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFold.class);
@@ -77,7 +77,7 @@ public final class TopicFold {
         this.engine = engine;
         this.state = state;
         this.recent = recent;
-        Duration lag = settings.compactionLag();
+        Duration lag = settings.trustedLag();
         this.clockMarginMillis = CompactionLag.marginMillis(lag);
         this.trustedAgeMillis = CompactionLag.trustedMillis(lag);
         this.clock = new BrokerClock(clock, clockMarginMillis);

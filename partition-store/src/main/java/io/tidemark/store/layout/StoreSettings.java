@@ -12,8 +12,7 @@ import java.util.function.Supplier;
  * @param historyWindow how long a change can be read back; more costs disk
  * @param maxHistoryBytes bytes on disk for this partition's history, with the superseded versions
  *     that it keeps: above it the oldest changes are compacted early
- * @param compactionLag the topic's min.compaction.lag.ms: a record that is younger when it is read
- *     has had no neighbour compacted away
+ * @param compactionLag the topic's min.compaction.lag.ms as it is now
  * @param indexes what is indexed
  * @param secretKeys the keys that decrypt Secrets of the topic, and encrypt them on disk; empty to
  *     store what is in the topic
@@ -54,6 +53,15 @@ public record StoreSettings(
                 indexes,
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /**
+     * A record that is younger than this when it is read has had no neighbour compacted away. It is
+     * not more than the history window: when an operator raises the topic's lag to extend the
+     * history, older records may already have lost neighbours under the shorter lag.
+     */
+    public Duration trustedLag() {
+        return compactionLag.compareTo(historyWindow) < 0 ? compactionLag : historyWindow;
     }
 
     /** The same with keys for Secrets. */

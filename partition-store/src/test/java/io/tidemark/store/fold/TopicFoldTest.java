@@ -38,8 +38,12 @@ class TopicFoldTest {
     private long offset;
 
     private TopicFold fold(long maxHistoryBytes) {
+        return fold(maxHistoryBytes, LAG);
+    }
+
+    private TopicFold fold(long maxHistoryBytes, Duration compactionLag) {
         StoreSettings settings =
-                new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
+                new StoreSettings(LAG, maxHistoryBytes, compactionLag, IndexSettings.DEFAULT);
         return new TopicFold(0, engine, settings, clock, state, new RecentChanges(1, 1));
     }
 
@@ -90,6 +94,24 @@ class TopicFoldTest {
         apply(Changes.put("d", 13, 0));
         assertThat(history()).isEqualTo(2);
         assertThat(objects()).isEqualTo(4);
+    }
+
+    @Test
+    void aRaisedCompactionLagMakesNoOlderRecordTrusted() {
+        fold = fold(1 << 20, LAG.multipliedBy(4));
+        list();
+        applyAged(Changes.put("a", 11, 0), TRUSTED + 1);
+        assertThat(history()).isZero();
+        assertThat(state.floor).isEqualTo(11);
+    }
+
+    @Test
+    void aShorterCompactionLagThanTheWindowCounts() {
+        fold = fold(1 << 20, LAG.dividedBy(4));
+        list();
+        applyAged(Changes.put("a", 11, 0), TRUSTED / 2);
+        assertThat(history()).isZero();
+        assertThat(state.floor).isEqualTo(11);
     }
 
     @Test

@@ -4,18 +4,12 @@ import io.tidemark.query.compress.StreamCoding;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/**
- * Reads a watch's gzip stream as its client does, each piece when it comes. Fails when a piece does
- * not hold whole lines, or when the stream's end does not fit what came before.
- */
-final class GzipReader {
+/** Reads a stream of gzip, and fails when its end does not fit what came before. */
+final class GzipReader extends PieceReader {
     private static final byte[] MAGIC = {0x1f, (byte) 0x8b, 8, 0};
     private static final int HEADER = 10;
 
@@ -32,26 +26,9 @@ final class GzipReader {
         }
     }
 
-    /** The lines of a piece. */
-    List<byte[]> lines(byte[] piece) {
-        byte[] text = inflate(piece);
-        List<byte[]> lines = new ArrayList<>();
-        int from = 0;
-        for (int at = 0; at < text.length; at++) {
-            if (text[at] == '\n') {
-                lines.add(Arrays.copyOfRange(text, from, at + 1));
-                from = at + 1;
-            }
-        }
-        if (from != text.length) {
-            throw new IllegalStateException("a piece ends inside a line");
-        }
-        return lines;
-    }
-
-    /** The stream ends in order. */
+    @Override
     void end(byte[] end) {
-        if (inflate(end).length > 0 || !inflater.finished()) {
+        if (decode(end).length > 0 || !inflater.finished()) {
             throw new IllegalStateException("the stream has no end");
         }
         ByteBuffer trailer =
@@ -64,12 +41,13 @@ final class GzipReader {
         }
     }
 
-    /** The watch is over. */
+    @Override
     void close() {
         inflater.end();
     }
 
-    private byte[] inflate(byte[] piece) {
+    @Override
+    byte[] decode(byte[] piece) {
         inflater.setInput(piece);
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         byte[] buffer = new byte[4 << 10];

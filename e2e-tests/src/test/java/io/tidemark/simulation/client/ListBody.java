@@ -1,5 +1,6 @@
 package io.tidemark.simulation.client;
 
+import com.github.luben.zstd.ZstdInputStream;
 import io.tidemark.query.compress.BodyCompressor;
 import io.tidemark.query.compress.ContentCoding;
 import io.tidemark.query.compress.GzipPiece;
@@ -8,27 +9,30 @@ import io.tidemark.query.compress.SharedPieces;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** The body of a list, in gzip if the client accepts that, as its client reads it. */
+/** The body of a list, compressed as the client accepts it, as its client reads it. */
 final class ListBody extends PieceOutput {
-    private final Optional<SharedPieces> shared;
+    private final ContentCoding coding;
+    private final SharedPieces shared;
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final OutputStream out;
 
     /**
-     * @param shared the node's, if the client accepts gzip
+     * @param shared the node's
      */
-    ListBody(Optional<SharedPieces> shared) throws IOException {
+    ListBody(ContentCoding coding, SharedPieces shared) throws IOException {
+        this.coding = coding;
         this.shared = shared;
-        this.out = shared.isPresent() ? BodyCompressor.of(ContentCoding.GZIP, sent) : sent;
+        this.out = coding == ContentCoding.IDENTITY ? sent : BodyCompressor.of(coding, sent);
     }
 
     @Override
     public Optional<SharedPieces> shared() {
-        return shared;
+        return coding == ContentCoding.GZIP ? Optional.of(shared) : Optional.empty();
     }
 
     /** Short ones are compressed, too: no list of the simulation is long. */
@@ -39,8 +43,8 @@ final class ListBody extends PieceOutput {
 
     @Override
     public void write(GzipPiece piece) throws IOException {
-        if (out instanceof BodyCompressor gzip) {
-            gzip.write(piece);
+        if (out instanceof BodyCompressor compressor) {
+            compressor.write(piece);
         } else {
             out.write(piece.plain());
         }
@@ -58,12 +62,16 @@ final class ListBody extends PieceOutput {
 
     /** What the client has read. */
     byte[] read() throws IOException {
-        if (!(out instanceof BodyCompressor gzip)) {
-            return sent.toByteArray();
+        if (out instanceof BodyCompressor compressor) {
+            compressor.finish();
         }
-        gzip.finish();
-        try (GZIPInputStream in =
-                new GZIPInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
+        ByteArrayInputStream bytes = new ByteArrayInputStream(sent.toByteArray());
+        try (InputStream in =
+                switch (coding) {
+                    case IDENTITY -> bytes;
+                    case GZIP -> new GZIPInputStream(bytes);
+                    case ZSTD -> new ZstdInputStream(bytes);
+                }) {
             return in.readAllBytes();
         }
     }

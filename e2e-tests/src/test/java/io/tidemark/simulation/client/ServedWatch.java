@@ -318,8 +318,10 @@ final class ServedWatch {
         @Override
         public boolean write(List<byte[]> sent, Consumer<@Nullable Throwable> written) {
             sent.forEach(lines::send);
-            if (lines.isCompressed()) {
-                scheduler.count(CoverageEvent.LINES_COMPRESSED);
+            switch (lines.coding()) {
+                case IDENTITY -> {}
+                case GZIP -> scheduler.count(CoverageEvent.LINES_IN_GZIP);
+                case ZSTD -> scheduler.count(CoverageEvent.LINES_IN_ZSTD);
             }
             if (!scheduler.oneIn(slow ? 4 : 30)) {
                 return true;

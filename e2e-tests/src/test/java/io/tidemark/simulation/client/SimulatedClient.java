@@ -1,5 +1,6 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.query.compress.Compression;
 import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
@@ -13,7 +14,6 @@ import io.tidemark.simulation.world.RolePlan;
 import io.tidemark.simulation.world.Scheduler;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class SimulatedClient {
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
-    private final boolean acceptsGzip;
+    private final String acceptEncoding;
     private final Identity identity;
     private final ClientScope scope;
     private final boolean slow;
@@ -41,7 +41,12 @@ public final class SimulatedClient {
         this.world = world;
         this.scheduler = world.scheduler();
         this.record = new RecordedClient("client " + number);
-        this.acceptsGzip = number % 2 == 1;
+        this.acceptEncoding =
+                switch (number % 4) {
+                    case 1 -> "gzip";
+                    case 3 -> "zstd";
+                    default -> "";
+                };
         this.identity = RolePlan.identity(number);
         this.scope = ClientScope.pick(scheduler, world.settings().secrets());
         this.slow = scheduler.oneIn(4);
@@ -60,15 +65,14 @@ public final class SimulatedClient {
         return record;
     }
 
-    /** Every other client accepts gzip. */
+    /** Every other client accepts gzip or zstd. */
     StreamCoding codingOfWatches(NodeApi api) {
-        return api.compression().ofWatch(acceptsGzip ? "gzip" : "");
+        return api.compression().ofWatch(acceptEncoding);
     }
 
     /** The body of an answer to it. */
     ListBody listBody(NodeApi api) throws IOException {
-        return new ListBody(
-                acceptsGzip ? Optional.of(api.compression().shared()) : Optional.empty());
+        return new ListBody(Compression.ofBody(acceptEncoding), api.compression().shared());
     }
 
     /** Who nodes take it for. */

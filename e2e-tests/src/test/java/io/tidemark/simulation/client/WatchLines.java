@@ -45,7 +45,7 @@ final class WatchLines implements EventSink {
     private final ClientScope scope;
     private final Supplier<ModelState> newest;
     private final StreamCoding coding;
-    private final Optional<GzipReader> gzip;
+    private final Optional<PieceReader> reader;
     private final List<SentLine> lines = new ArrayList<>();
 
     private record SentLine(byte[] line, ModelState sentAt) {}
@@ -66,43 +66,39 @@ final class WatchLines implements EventSink {
 
     /**
      * @param newest etcd's state
-     * @param coding of the lines: gzip, or none
+     * @param coding of the lines
      */
     WatchLines(ClientScope scope, Supplier<ModelState> newest, StreamCoding coding) {
         this.scope = scope;
         this.newest = newest;
         this.coding = coding;
-        this.gzip =
-                coding.coding() == ContentCoding.GZIP
-                        ? Optional.of(new GzipReader(coding))
-                        : Optional.empty();
+        this.reader = PieceReader.of(coding);
     }
 
-    /** Whether its lines come compressed. */
-    boolean isCompressed() {
-        return gzip.isPresent();
+    ContentCoding coding() {
+        return coding.coding();
     }
 
     @Override
     public void send(byte[] sent) {
-        gzip.map(reader -> reader.lines(sent))
+        reader.map(each -> each.lines(sent))
                 .orElseGet(() -> List.of(sent))
                 .forEach(line -> lines.add(new SentLine(line, newest.get())));
     }
 
     /** The sink for lines that no other watch gets. */
     EventSink own() {
-        return gzip.isPresent() ? new CodedSink(this, coding, true) : this;
+        return reader.isPresent() ? new CodedSink(this, coding, true) : this;
     }
 
     /** The response ends in order. */
     void end() {
-        gzip.ifPresent(reader -> reader.end(coding.end()));
+        reader.ifPresent(each -> each.end(coding.end()));
     }
 
     /** The response is over, in order or not. */
     void close() {
-        gzip.ifPresent(GzipReader::close);
+        reader.ifPresent(PieceReader::close);
     }
 
     @Override

@@ -6,8 +6,10 @@ import io.tidemark.chaos.fault.FaultKind;
 import io.tidemark.chaos.fault.FaultResult;
 import io.tidemark.chaos.load.ObjectSpace;
 import io.tidemark.chaos.process.ClusterSize;
+import io.tidemark.chaos.process.OtherRelease;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.chaos.report.ReportText;
+import io.tidemark.peer.wire.WireVersions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +42,8 @@ class ChaosIT {
                             "compact-etcd",
                             "compact-beyond",
                             "flip-sst",
-                            "cut-node-broker"));
+                            "cut-node-broker",
+                            "roll"));
 
     @TempDir private Path folder;
 
@@ -59,7 +62,7 @@ class ChaosIT {
                         50,
                         new ClusterSize(1, 2, 2, "256m", true, false, false, false),
                         FAULTS,
-                        Optional.empty(),
+                        Optional.of(OtherRelease.ofPeerVersion(WireVersions.NEWEST - 1)),
                         false);
         ChaosReport report = new ChaosRun(options, System.out::println).run();
         System.out.println(ReportText.markdown(report));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,6 +32,12 @@ class RollingUpgradeIT {
     @TempDir private Path folder;
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "tidemark.nightly",
+            matches = "true",
+            disabledReason =
+                    "upgrades and downgrades of three nodes: mvn verify -Pnightly, or"
+                            + " -Dtidemark.nightly=true; ChaosIT upgrades one of two nodes")
     void everyPromiseHoldsWhileNodesOfTwoPeerVersionsRun() throws Exception {
         ChaosOptions options =
                 new ChaosOptions(

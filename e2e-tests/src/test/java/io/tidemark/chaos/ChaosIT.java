@@ -19,9 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A small cluster of real processes keeps every promise under one fault of each kind, except those
- * that need root or a library for clocks; at the end a node is rebuilt from what the topic's
- * cleaner left. How long that took is printed, not asserted. {@code -Dtidemark.seed} repeats the
- * choices of a run; dev/chaos.sh is the long run.
+ * that need root or a library for clocks. Its nodes begin with the peer version before the newest,
+ * and one is upgraded. At the end a node is rebuilt from what the topic's cleaner left. How long
+ * that took is printed, not asserted. {@code -Dtidemark.seed} repeats the choices of a run;
+ * dev/chaos.sh is the long run.
  */
 class ChaosIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());

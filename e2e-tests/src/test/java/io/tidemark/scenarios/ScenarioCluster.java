@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class ScenarioCluster implements AutoCloseable {
     /** The server waits three seconds each time. */
-    private static final int MAX_RETRIES = 10;
+    static final int MAX_RETRIES = 10;
 
     private static final AtomicInteger SPACES = new AtomicInteger();
 

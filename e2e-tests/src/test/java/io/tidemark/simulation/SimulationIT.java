@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * fault, so that a failure is due to a change; {@code -Dtidemark.seeds=N} adds fresh ones.
  */
 class SimulationIT {
-    private static final int FIXED_SEEDS = 3_500;
+    private static final int FIXED_SEEDS = 2_000;
     private static final int FRESH_SEEDS = Integer.getInteger("tidemark.seeds", 0);
 
     /** Not reached on a machine that can build the project; the runs so far count then. */

@@ -9,12 +9,18 @@ import org.jspecify.annotations.Nullable;
  * persistent state.
  */
 public sealed interface ResumePoint {
-    /** This resume point, degraded because records that the topic should hold are lost. */
-    default ResumePoint asIncomplete(String why) {
+    /**
+     * This resume point, degraded because records that the topic should hold are lost.
+     *
+     * @param hiddenEpochs how many later epochs those records may have begun. A store that has read
+     *     them drops what belongs to an earlier epoch, so the next one must be above all of them.
+     */
+    default ResumePoint asIncomplete(String why, long hiddenEpochs) {
         return switch (this) {
-            case Empty() -> new Incomplete(1, why);
-            case At at -> new Incomplete(at.epoch(), why);
-            case Incomplete incomplete -> incomplete;
+            case Empty() -> new Incomplete(hiddenEpochs, why);
+            case At at -> new Incomplete(at.epoch() + hiddenEpochs, why);
+            case Incomplete(long highest, String known) ->
+                    new Incomplete(highest + hiddenEpochs, known);
         };
     }
 
@@ -42,7 +48,8 @@ public sealed interface ResumePoint {
      * The topic is not a complete mirror: its list was cut off, a partition has lost its marks, or
      * it mirrors another scope.
      *
-     * @param highestEpoch highest epoch of any record, aborted ones included; 0 when unknown
+     * @param highestEpoch no record has a higher epoch, aborted and corrupt ones included; 0 when
+     *     unknown
      * @param why for people
      */
     record Incomplete(long highestEpoch, String why) implements ResumePoint {}

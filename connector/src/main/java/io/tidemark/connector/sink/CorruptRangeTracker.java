@@ -27,10 +27,29 @@ final class CorruptRangeTracker implements Consumer<CorruptRange> {
     @Override
     public void accept(CorruptRange range) {
         metrics.corruptRange();
-        last.merge(
-                range.partition().partition(),
-                range,
-                (a, b) -> a.toExclusive() > b.toExclusive() ? a : b);
+        last.merge(range.partition().partition(), range, CorruptRangeTracker::newest);
+    }
+
+    /** The newest range, with the one that it continues. */
+    private static CorruptRange newest(CorruptRange a, CorruptRange b) {
+        CorruptRange newer = a.toExclusive() > b.toExclusive() ? a : b;
+        CorruptRange older = newer == a ? b : a;
+        boolean touch = older.toExclusive() >= newer.from() && older.from() < newer.from();
+        return touch
+                ? new CorruptRange(
+                        newer.partition(), older.from(), newer.toExclusive(), newer.why())
+                : newer;
+    }
+
+    /**
+     * How many epochs the last corrupt ranges may hide at most. An epoch begins with a record in
+     * each partition, and the records after a range show an epoch that is at least as high.
+     */
+    long hiddenEpochs() {
+        return last.values().stream()
+                .mapToLong(range -> range.toExclusive() - range.from())
+                .max()
+                .orElse(0);
     }
 
     /** Resets, before the topic is read again. */

@@ -98,7 +98,7 @@ public final class KafkaChangeSink implements ChangeSink {
             ResumePoint resume =
                     corruptRanges
                             .unrepaired(clients, settings.name())
-                            .map(previous::asIncomplete)
+                            .map(why -> previous.asIncomplete(why, corruptRanges.hiddenEpochs()))
                             .orElse(previous);
             deadLetters.load(clients, corruptLetterRanges);
             metrics.unreadableKeys(deadLetters.unreadableKeys());

@@ -72,10 +72,10 @@ class FeedStateMachineTest {
 
     @Test
     void relistsWhenTheTopicLostRecords() {
-        ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).asIncomplete("lost");
+        ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).asIncomplete("lost", 5);
         Step step = machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(lost));
-        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 4, true, "lost"));
-        assertThat(new ResumePoint.Empty().asIncomplete("lost"))
+        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 9, true, "lost"));
+        assertThat(new ResumePoint.Empty().asIncomplete("lost", 1))
                 .isEqualTo(new ResumePoint.Incomplete(1, "lost"));
     }
 

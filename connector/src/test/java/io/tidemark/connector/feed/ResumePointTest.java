@@ -75,7 +75,8 @@ class ResumePointTest {
     @Test
     void staysIncompleteForItsFirstReason() {
         ResumePoint cutOff = new ResumePoint.Incomplete(3, "cut off");
-        assertThat(cutOff.asIncomplete("lost")).isEqualTo(cutOff);
+        assertThat(cutOff.asIncomplete("lost", 2))
+                .isEqualTo(new ResumePoint.Incomplete(5, "cut off"));
     }
 
     private static TideMark mark(Kind kind, long epoch, long revision) {

@@ -9,6 +9,7 @@ import io.tidemark.serving.testing.MirroredCluster;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 
 /** A query node over a mirrored cluster on a free port, and a client for it. */
 public final class QueryNodeFixture implements AutoCloseable {
@@ -78,6 +79,13 @@ public final class QueryNodeFixture implements AutoCloseable {
                 config -> config.withTimes(config.times().withFreshness(Duration.ofMillis(300))),
                 () -> BUILT_IN,
                 Duration.ofMillis(20));
+    }
+
+    /** Until the mirrored rules have been read, no request can be judged. */
+    public void awaitReady() {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> client.get("/readyz").status() == 200);
     }
 
     @Override

@@ -45,8 +45,8 @@ class AccessHttpTest {
                                         new AccessSettings(
                                                 Optional.of(callers),
                                                 new Mirrored(Duration.ofMinutes(5)))));
-        // A health check does not wait for the rules: until they are read, it cannot be judged.
-        Awaitility.await().until(() -> fixture.client.get("/readyz").status() == 200);
+        // A health check does not wait for the rules.
+        fixture.awaitReady();
     }
 
     @AfterEach

@@ -1,13 +1,11 @@
 package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.authentication.AuthenticatorChain;
 import io.tidemark.authentication.TokenFile;
-import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.wire.DecodeResult;
 import io.tidemark.query.QueryConfig;
@@ -60,8 +58,6 @@ class GoldenRbacHttpTest {
                     "/kv.*", "keys need the right to their objects too",
                     ".*=%zz", "an invalid escape is an error");
 
-    private static final Duration SOON = Duration.ofMinutes(1);
-
     @TempDir private Path folder;
     private final TreeSet<String> differences = new TreeSet<>();
     private int compared;
@@ -78,10 +74,7 @@ class GoldenRbacHttpTest {
                         new Mirrored(Duration.ofMinutes(5)));
         try (QueryNodeFixture fixture =
                 new QueryNodeFixture(cluster, (QueryConfig config) -> config.withAccess(access))) {
-            try (TestHttpClient http = new TestHttpClient(fixture.url)) {
-                // Until the mirrored rules have been read, no request can be judged.
-                await().atMost(SOON).until(() -> http.get("/readyz").status() == 200);
-            }
+            fixture.awaitReady();
             for (JsonNode row : rows()) {
                 replay(row, fixture.url, tokens);
             }

@@ -14,6 +14,7 @@ import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.ContentType;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,12 @@ final class SinkFixture implements AutoCloseable {
                         .map(put -> new String(put.key().array(), StandardCharsets.UTF_8))
                         .collect(Collectors.toSet())
                         .containsAll(List.of(keys)));
+    }
+
+    /** Waits until consumers that read committed records reach the end of the topic. */
+    void awaitNoOpenTransaction() {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> endOf("read_committed") == endOf("read_uncommitted"));
     }
 
     static List<Change.Put> puts(List<Read> reads) {

@@ -38,9 +38,9 @@ class ConnectorDutiesIT extends ConnectorFixture {
                                 put("pods/ns/p" + i % 50, object("p" + i % 50, i));
                             }
                         });
-        await().atMost(SOON).until(() -> zombie.status().changes() > 200);
+        await().until(() -> zombie.status().changes() > 200);
         start(config());
-        await().atMost(SOON).until(() -> zombie.status().phase() == ConnectorStatus.Phase.FAILED);
+        await().until(() -> zombie.status().phase() == ConnectorStatus.Phase.FAILED);
         assertThat(zombie.status().lastError()).contains("another connector has taken over");
         writer.join();
         awaitMirrored();
@@ -121,8 +121,7 @@ class ConnectorDutiesIT extends ConnectorFixture {
                             : etcd.put(Bytes.utf8("/elsewhere"), Bytes.utf8("v" + i));
             long barrier = barrier(connector);
             assertThat(barrier).isGreaterThanOrEqualTo(acknowledged);
-            await().atMost(SOON)
-                    .pollInterval(Duration.ofMillis(2))
+            await().pollInterval(Duration.ofMillis(2))
                     .until(() -> connector.status().revision() >= barrier);
         }
     }

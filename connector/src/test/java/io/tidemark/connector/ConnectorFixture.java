@@ -125,8 +125,8 @@ abstract class ConnectorFixture {
     void awaitMirrored() {
         long revision = etcd.revision(key("x"));
         Connector newest = connectors.getLast();
-        await().atMost(SOON).until(() -> newest.status().revision() >= revision);
-        await().atMost(SOON).until(() -> MirrorReader.marked(committed()) >= revision);
+        await().until(() -> newest.status().revision() >= revision);
+        await().until(() -> MirrorReader.marked(committed()) >= revision);
     }
 
     void assertMirrorsEtcd() {

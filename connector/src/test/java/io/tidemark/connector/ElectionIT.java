@@ -13,9 +13,9 @@ class ElectionIT extends ConnectorFixture {
     @Test
     void aStandbyTakesOverWhenTheLeaderCloses() throws Exception {
         Connector first = start(config().withElection(true));
-        await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
+        await().until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = start(config().withElection(true));
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        await().until(() -> second.status().phase() == Phase.STANDBY);
         assertThat(first.status().phase()).isEqualTo(Phase.FOLLOWING);
         assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(503);
         assertThat(send(second, "GET /readyz").status()).isEqualTo(200);
@@ -23,7 +23,7 @@ class ElectionIT extends ConnectorFixture {
         put("pods/ns/a", object("a", 1));
         first.close();
         put("pods/ns/a", object("a", 2));
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.FOLLOWING);
+        await().until(() -> second.status().phase() == Phase.FOLLOWING);
         put("pods/ns/a", object("a", 3));
         awaitMirrored();
         assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(200);
@@ -36,13 +36,13 @@ class ElectionIT extends ConnectorFixture {
     @Test
     void aFencedLeaderRejoinsAndMayLeadAgain() {
         Connector elected = start(config().withElection(true));
-        await().atMost(SOON).until(() -> elected.status().phase() == Phase.FOLLOWING);
+        await().until(() -> elected.status().phase() == Phase.FOLLOWING);
         Connector other = start(config());
-        await().atMost(SOON).until(() -> other.status().phase() == Phase.FOLLOWING);
+        await().until(() -> other.status().phase() == Phase.FOLLOWING);
         put("pods/ns/a", object("a", 1));
-        await().atMost(SOON).until(() -> elected.status().phase() != Phase.FOLLOWING);
-        await().atMost(SOON).until(() -> elected.status().phase() == Phase.FOLLOWING);
-        await().atMost(SOON).until(() -> other.status().phase() == Phase.FAILED);
+        await().until(() -> elected.status().phase() != Phase.FOLLOWING);
+        await().until(() -> elected.status().phase() == Phase.FOLLOWING);
+        await().until(() -> other.status().phase() == Phase.FAILED);
         put("pods/ns/a", object("a", 2));
         connectors.remove(other);
         connectors.add(0, other);
@@ -58,8 +58,8 @@ class ElectionIT extends ConnectorFixture {
                         start(config().withElection(true)),
                         start(config().withElection(true)),
                         start(config().withElection(true)));
-        await().atMost(SOON).until(() -> count(all, Phase.FOLLOWING) == 1);
-        await().atMost(SOON).until(() -> count(all, Phase.STANDBY) == 2);
+        await().until(() -> count(all, Phase.FOLLOWING) == 1);
+        await().until(() -> count(all, Phase.STANDBY) == 2);
     }
 
     private static long count(List<Connector> all, Phase phase) {

@@ -69,7 +69,7 @@ class FaultsIT {
         etcd.put(key("a"), Bytes.utf8("1"));
         awaitMirrored(connector);
         etcdServer.kill();
-        await().atMost(SOON).until(() -> connector.status().phase() == Phase.WAITING);
+        await().until(() -> connector.status().phase() == Phase.WAITING);
         NodeClient.Answer refused = barrier(connector);
         assertThat(refused.status()).isEqualTo(503);
         assertThat(new String(refused.body(), StandardCharsets.UTF_8)).startsWith("{\"error\":\"");
@@ -93,7 +93,7 @@ class FaultsIT {
         etcdServer.kill();
         restartEtcd("another");
         etcd.put(key("new"), Bytes.utf8("1"));
-        await().atMost(SOON).until(() -> connector.status().epoch() == 2);
+        await().until(() -> connector.status().epoch() == 2);
         awaitMirrored(connector);
         assertThat(state()).containsOnlyKeys(key("new"));
     }
@@ -138,7 +138,7 @@ class FaultsIT {
         awaitMirrored(connector);
         etcdServer.kill();
         kafka.close();
-        await().atMost(SOON).until(() -> connector.status().phase() == Phase.WAITING);
+        await().until(() -> connector.status().phase() == Phase.WAITING);
         assertTimeoutPreemptively(
                 Duration.ofSeconds(15),
                 () -> {
@@ -183,8 +183,8 @@ class FaultsIT {
 
     private void awaitMirrored(Connector connector) {
         long revision = etcd.revision(key("x"));
-        await().atMost(SOON).until(() -> connector.status().revision() >= revision);
-        await().atMost(SOON).until(() -> MirrorReader.marked(committed()) >= revision);
+        await().until(() -> connector.status().revision() >= revision);
+        await().until(() -> MirrorReader.marked(committed()) >= revision);
     }
 
     private List<Read> committed() {

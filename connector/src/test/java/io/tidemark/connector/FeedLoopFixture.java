@@ -62,7 +62,7 @@ final class FeedLoopFixture {
     }
 
     void await(Callable<Boolean> condition) {
-        Awaitility.await().atMost(SOON).until(condition);
+        Awaitility.await().until(condition);
     }
 
     void awaitEpoch(long epoch) {

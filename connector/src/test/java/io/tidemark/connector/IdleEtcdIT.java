@@ -22,8 +22,8 @@ class IdleEtcdIT extends ConnectorFixture {
         first.close();
 
         Connector second = start(config());
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.FOLLOWING);
-        await().atMost(SOON).until(() -> isKnown(second));
+        await().until(() -> second.status().phase() == Phase.FOLLOWING);
+        await().until(() -> isKnown(second));
         assertThat(second.status().lastError()).isEmpty();
         assertMirrorsEtcd();
         assertThat(puts(committed(), "pods/ns/a")).hasSize(1);
@@ -35,10 +35,10 @@ class IdleEtcdIT extends ConnectorFixture {
         Connector first = start(config().withElection(true));
         awaitMirrored();
         Connector second = start(config().withElection(true));
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        await().until(() -> second.status().phase() == Phase.STANDBY);
         first.close();
 
-        await().atMost(SOON).until(() -> isKnown(second));
+        await().until(() -> isKnown(second));
         assertThat(second.status().lastError()).isEmpty();
         assertThat(puts(committed(), "pods/ns/a")).hasSize(1);
     }

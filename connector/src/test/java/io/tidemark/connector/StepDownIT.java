@@ -28,20 +28,20 @@ class StepDownIT extends ConnectorFixture {
     void aLeaderCutOffFromEtcdGivesUpLeadership() throws Exception {
         TcpProxy link = link();
         Connector first = startAt(link);
-        await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
+        await().until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = start(config().withElection(true));
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        await().until(() -> second.status().phase() == Phase.STANDBY);
         put("pods/ns/a", object("a", 1));
 
         link.cut();
         put("pods/ns/a", object("a", 2));
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.FOLLOWING);
+        await().until(() -> second.status().phase() == Phase.FOLLOWING);
         awaitMirrored();
         assertThat(first.status().phase()).isEqualTo(Phase.WAITING);
         assertThat(first.status().lastError()).contains("etcd has not answered");
 
         heal(link);
-        await().atMost(SOON).until(() -> first.status().phase() == Phase.STANDBY);
+        await().until(() -> first.status().phase() == Phase.STANDBY);
         put("pods/ns/a", object("a", 3));
         awaitMirrored();
         assertMirrorsEtcd();
@@ -56,25 +56,24 @@ class StepDownIT extends ConnectorFixture {
         TcpProxy ofFirst = link();
         TcpProxy ofSecond = link();
         Connector first = startAt(ofFirst);
-        await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
+        await().until(() -> first.status().phase() == Phase.FOLLOWING);
         Connector second = startAt(ofSecond);
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        await().until(() -> second.status().phase() == Phase.STANDBY);
 
         ofSecond.cut();
         ofFirst.cut();
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.WAITING);
+        await().until(() -> second.status().phase() == Phase.WAITING);
         // It has been without etcd for longer than the step-down timeout.
-        await().atMost(SOON)
-                .until(() ->
-                        first.status().lastError().contains("the watch")
-                                || first.status().phase() == Phase.WAITING);
+        await().until(() ->
+                first.status().lastError().contains("the watch")
+                        || first.status().phase() == Phase.WAITING);
         assertThat(first.status().lastError()).doesNotContain("another connector");
 
         heal(ofFirst);
         put("pods/ns/a", object("a", 1));
-        await().atMost(SOON).until(() -> first.status().phase() == Phase.FOLLOWING);
+        await().until(() -> first.status().phase() == Phase.FOLLOWING);
         heal(ofSecond);
-        await().atMost(SOON).until(() -> second.status().phase() == Phase.STANDBY);
+        await().until(() -> second.status().phase() == Phase.STANDBY);
         connectors.remove(first);
         connectors.add(first);
         awaitMirrored();

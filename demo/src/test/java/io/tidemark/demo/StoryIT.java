@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StoryIT {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir Path folder;
 
@@ -43,20 +42,18 @@ class StoryIT {
             List<String> values = new ArrayList<>();
             try (EtcdWatch watch = client.watch(WatchRequest.prefix(PREFIX, loaded + 1));
                     ChangeGenerator changing = cluster.keepChanging(500)) {
-                await().atMost(PATIENCE)
-                        .until(() -> {
-                            now.updateAndGet(time -> time.plusSeconds(5));
-                            Optional<WatchEvent> event = watch.next(Duration.ofMillis(100));
-                            if (event.orElse(null) instanceof WatchEvent.Changes more) {
-                                for (KeyChange each : more.changes()) {
-                                    if (each instanceof KeyChange.Put(KeyValue put, _)) {
-                                        values.add(put.value().utf8());
-                                    }
-                                }
+                await().until(() -> {
+                    now.updateAndGet(time -> time.plusSeconds(5));
+                    Optional<WatchEvent> event = watch.next(Duration.ofMillis(100));
+                    if (event.orElse(null) instanceof WatchEvent.Changes more) {
+                        for (KeyChange each : more.changes()) {
+                            if (each instanceof KeyChange.Put(KeyValue put, _)) {
+                                values.add(put.value().utf8());
                             }
-                            return values.stream()
-                                    .anyMatch(value -> value.contains("kubectl-scale"));
-                        });
+                        }
+                    }
+                    return values.stream().anyMatch(value -> value.contains("kubectl-scale"));
+                });
                 assertThat(changing.changes()).isPositive();
             }
             assertThat(values)

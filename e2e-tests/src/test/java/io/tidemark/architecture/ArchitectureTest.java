@@ -268,6 +268,7 @@ class ArchitectureTest {
                         "nodeauth",
                         "serving"));
         ARROWS.put("bench", List.of("record", "etcd"));
+        ARROWS.put("waits", List.of());
         ARROWS.put("connect", List.of("record", "json"));
         ARROWS.put("demo", List.of("record", "etcd"));
         ARROWS.put("diff", List.of());

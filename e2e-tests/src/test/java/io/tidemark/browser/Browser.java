@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,6 @@ final class Browser implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Pattern BUSY = Pattern.compile("with a status of (429|503) ");
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ChromeDriver driver;
 
@@ -96,7 +94,6 @@ final class Browser implements AutoCloseable {
     /** Waits for an element with a text. */
     void await(String css, String text) {
         Awaitility.await()
-                .atMost(PATIENCE)
                 .ignoreException(StaleElementReferenceException.class)
                 .untilAsserted(
                         () -> assertThat(texts(css)).as(css).anyMatch(each -> each.contains(text)));
@@ -110,7 +107,6 @@ final class Browser implements AutoCloseable {
     void click(String css, String text) {
         await(css, text);
         Awaitility.await()
-                .atMost(PATIENCE)
                 .ignoreException(StaleElementReferenceException.class)
                 .until(() -> {
                     for (WebElement each : driver.findElements(By.cssSelector(css))) {

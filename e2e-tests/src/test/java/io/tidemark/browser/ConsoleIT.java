@@ -8,7 +8,6 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** People look at a rollout that goes wrong, in Chromium. */
 class ConsoleIT {
     private static final int CONFIG_MAPS = 12_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String MARKUP =
             "<img src=x onerror=window.hacked=1><script>hacked=2</script>";
     private static final String DEPLOYMENT =
@@ -266,7 +264,7 @@ class ConsoleIT {
         Browser page = browser();
         page.open(console(""));
         page.await("h1", "What changed");
-        Awaitility.await().atMost(PATIENCE).until(() -> page.url().contains("to=20"));
+        Awaitility.await().until(() -> page.url().contains("to=20"));
         assertThat(page.url()).contains("#changes?from=20").contains("class=spec");
     }
 
@@ -294,7 +292,7 @@ class ConsoleIT {
                 .asString()
                 .contains("kubectl-edit");
         page.click("details[open] summary", "kubectl-edit");
-        Awaitility.await().atMost(PATIENCE).until(() -> page.count(".detail") == 0);
+        Awaitility.await().until(() -> page.count(".detail") == 0);
     }
 
     @Test
@@ -302,9 +300,7 @@ class ConsoleIT {
         Browser page = browser();
         page.open(console("#explorer?resource=configmaps"));
         page.await("p[role=status]", " objects, revision");
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> !page.text("p[role=status]").contains("Loading"));
+        Awaitility.await().until(() -> !page.text("p[role=status]").contains("Loading"));
         assertThat(page.count(".virtual .line")).as("lines in the document").isBetween(10, 120);
         Object longest =
                 page.run(
@@ -315,7 +311,6 @@ class ConsoleIT {
                         """);
         assertThat(((Number) longest).longValue()).isGreaterThan(10_000L * 30);
         Awaitility.await()
-                .atMost(PATIENCE)
                 .until(() ->
                         page.texts(".virtual .line a").stream().anyMatch(each -> !each.isEmpty()));
         page.open(console("#explorer?resource=pods&namespace=shop&at=" + beforeTheDeletion()));
@@ -405,7 +400,7 @@ class ConsoleIT {
             page.open(console(view.replace("FIRST", Long.toString(firstDeployed))));
             page.theme(theme.equals("dark") ? "dark" : "light");
             page.await("h1", "");
-            Awaitility.await().atMost(PATIENCE).until(() -> !page.text("main").contains("Loading"));
+            Awaitility.await().until(() -> !page.text("main").contains("Loading"));
             assertThat(page.seriousFindings()).as(name + " " + theme).isEmpty();
             page.screenshot(Path.of("target", "console", name + "-" + theme + ".png"));
         }

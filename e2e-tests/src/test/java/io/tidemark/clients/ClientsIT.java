@@ -42,7 +42,6 @@ class ClientsIT {
     private static final int BETWEEN = 2_000;
     private static final int WHILE_AWAY = 2_000;
     private static final Set<WatchedView> ALL = EnumSet.allOf(WatchedView.class);
-    private static final Duration SOON = Duration.ofMinutes(1);
 
     /** The first kubectl that does, and that goes on waiting when a watch ends: 1.23. */
     private static final int WAITS_FOR_ANY_FIELD = 23;
@@ -137,7 +136,6 @@ class ClientsIT {
         try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
             Future<?> written = writer.submit(() -> changes.write(WHILE_AWAY));
             Awaitility.await()
-                    .atMost(SOON)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> changes.written() > before + WHILE_AWAY / 4);
             followers.forEach(follower -> follower.errors().nodeIsAway(true));
@@ -155,9 +153,7 @@ class ClientsIT {
             for (WatchedView view : follower.views()) {
                 Map<String, String> expected = view.in(etcd);
                 try {
-                    Awaitility.await()
-                            .atMost(SOON)
-                            .until(() -> follower.contents(view).equals(expected));
+                    Awaitility.await().until(() -> follower.contents(view).equals(expected));
                 } catch (ConditionTimeoutException _) {
                     differences.put(
                             follower.name() + ", " + view + ", " + when,

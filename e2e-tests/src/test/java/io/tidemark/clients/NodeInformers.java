@@ -158,7 +158,7 @@ final class NodeInformers implements InformerClient {
         try {
             input.write(question + "\n");
             input.flush();
-            JsonNode state = states.poll(10, TimeUnit.SECONDS);
+            JsonNode state = states.poll(1, TimeUnit.MINUTES);
             if (state != null) {
                 return state;
             }

@@ -51,7 +51,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CorruptTopicIT {
     private static final PeerSecrets SECRETS = PeerSecrets.random();
-    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String TOPIC = "tidemark";
 
     @TempDir private Path folder;
@@ -123,12 +122,11 @@ class CorruptTopicIT {
     /** It is ready, in an epoch, and has everything that etcd has. */
     private void awaitWhole(StreamsNode node, long epoch) {
         long now = etcd.putConfigMap("ns", "last", "last");
-        await().atMost(SOON)
-                .untilAsserted(() -> {
-                    assertThat(state(node).ready()).isTrue();
-                    assertThat(state(node).epoch()).isEqualTo(epoch);
-                    assertThat(state(node).watermark()).isGreaterThanOrEqualTo(now);
-                });
+        await().untilAsserted(() -> {
+            assertThat(state(node).ready()).isTrue();
+            assertThat(state(node).epoch()).isEqualTo(epoch);
+            assertThat(state(node).watermark()).isGreaterThanOrEqualTo(now);
+        });
         assertThat(held(node, now)).isEqualTo(etcd.keys("/registry/"));
     }
 
@@ -155,15 +153,14 @@ class CorruptTopicIT {
                             .partitionResult(partition)
                             .get()
                             .offset();
-            await().atMost(SOON)
-                    .until(() -> {
-                        OffsetAndMetadata next =
-                                admin.listConsumerGroupOffsets(group)
-                                        .partitionsToOffsetAndMetadata()
-                                        .get()
-                                        .get(partition);
-                        return next != null && next.offset() >= end - 1;
-                    });
+            await().until(() -> {
+                OffsetAndMetadata next =
+                        admin.listConsumerGroupOffsets(group)
+                                .partitionsToOffsetAndMetadata()
+                                .get()
+                                .get(partition);
+                return next != null && next.offset() >= end - 1;
+            });
         }
     }
 
@@ -209,7 +206,7 @@ class CorruptTopicIT {
             assertThat(connector.status().epoch()).isEqualTo(2);
         }
         try (Connector next = connector()) {
-            await().atMost(SOON).until(() -> next.status().revision() > 0);
+            await().until(() -> next.status().revision() > 0);
             assertThat(next.status().epoch()).isEqualTo(2);
         }
     }
@@ -225,7 +222,7 @@ class CorruptTopicIT {
         try (Connector connector = connector();
                 StreamsNode node = node("node")) {
             // Above all epochs that the batch's records may have begun.
-            await().atMost(SOON).until(() -> connector.status().epoch() > 1);
+            await().until(() -> connector.status().epoch() > 1);
             awaitWhole(node, connector.status().epoch());
         }
     }
@@ -265,12 +262,10 @@ class CorruptTopicIT {
                         Map.of("bootstrap.servers", kafka.bootstrapServers()), skipped::add)) {
             reader.assign(List.of(partition));
             reader.seek(partition, 3);
-            await().atMost(SOON)
-                    .until(() -> {
-                        reader.poll(Duration.ofMillis(100))
-                                .forEach(record -> read.add(record.offset()));
-                        return read.size() >= 3;
-                    });
+            await().until(() -> {
+                reader.poll(Duration.ofMillis(100)).forEach(record -> read.add(record.offset()));
+                return read.size() >= 3;
+            });
         }
         assertThat(read).containsExactly(8L, 9L, 10L);
         assertThat(skipped).hasSize(1);

@@ -6,7 +6,6 @@ import io.tidemark.harness.Api;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,12 +24,9 @@ class IdleEtcdIT {
             for (int start = 1; start <= 3; start++) {
                 try (TidemarkProcess tidemark = TidemarkProcess.up(data, etcd.endpoint())) {
                     Api api = tidemark.api();
-                    Awaitility.await()
-                            .atMost(Duration.ofMinutes(1))
-                            .until(() -> api.get(PATH).status() == 200);
+                    Awaitility.await().until(() -> api.get(PATH).status() == 200);
                     assertThat(api.list(PATH).path("items")).hasSize(2);
                     Awaitility.await()
-                            .atMost(Duration.ofMinutes(1))
                             .until(() ->
                                     api.get("/readyz?verbose")
                                             .body()

@@ -17,7 +17,6 @@ import io.tidemark.standalone.doctor.KafkaRight.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -48,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaRightsIT {
     private static final TopicSettings TOPIC = TopicSettings.DEFAULT.withPartitions(2);
     private static final String GROUP = "tidemark";
-    private static final Duration LONG = Duration.ofMinutes(2);
     private static final String LOGIN =
             "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\""
                     + " password=\"%s-password\"";
@@ -114,8 +112,7 @@ class KafkaRightsIT {
                 start("node", clients, "--standbys", "0", "--data", folder.resolve("n").toString());
         opened.add(node);
         etcd.putConfigMap("default", "mirrored", "x");
-        await().atMost(LONG)
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() ->
                         node.api().get("/api/v1/namespaces/default/configmaps/mirrored").status()
                                 == 200);
@@ -130,15 +127,14 @@ class KafkaRightsIT {
         for (KafkaRight right : KafkaRight.of(TOPIC, GROUP)) {
             for (AclOperation operation : right.operations()) {
                 remove(right, operation);
-                await().atMost(LONG)
-                        .untilAsserted(() ->
-                                assertThat(failures(right.role()))
-                                        .as("without %s on %s", operation, right)
-                                        .anyMatch(finding -> names(finding, right, operation)));
+                await().untilAsserted(() ->
+                        assertThat(failures(right.role()))
+                                .as("without %s on %s", operation, right)
+                                .anyMatch(finding -> names(finding, right, operation)));
                 allow(right, operation);
             }
         }
-        await().atMost(LONG).until(() -> failures(Role.CONNECTOR).isEmpty());
+        await().until(() -> failures(Role.CONNECTOR).isEmpty());
     }
 
     private static boolean names(Finding finding, KafkaRight right, AclOperation operation) {

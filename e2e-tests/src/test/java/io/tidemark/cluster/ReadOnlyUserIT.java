@@ -101,7 +101,7 @@ class ReadOnlyUserIT {
             line.add("--endpoints=" + endpoint);
             line.addAll(Arrays.asList(command.split(" ")));
             Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(command).isTrue();
+            assertThat(process.waitFor(3, TimeUnit.MINUTES)).as(command).isTrue();
             String output =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.exitValue()).as(command + ": " + output).isZero();

@@ -17,7 +17,6 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -55,8 +54,6 @@ class RecordedHistoryIT {
                     "/registry/peers.example.com/widgets/", "/apis/peers.example.com/v1/widgets",
                     "/registry/peers.example.com/clusterthings/",
                             "/apis/peers.example.com/v1/clusterthings");
-
-    private static final Duration SOON = Duration.ofMinutes(1);
 
     private final Map<String, LiveWatch> watches = new LinkedHashMap<>();
 
@@ -129,9 +126,7 @@ class RecordedHistoryIT {
     /** Opens a watch of each path, by the prefix of its keys; a path need not be defined yet. */
     private void watchAll(Api api, String from, Map<String, String> paths) throws Exception {
         for (Map.Entry<String, String> path : paths.entrySet()) {
-            Awaitility.await()
-                    .atMost(SOON)
-                    .until(() -> api.get(path.getValue() + "?limit=1").status() == 200);
+            Awaitility.await().until(() -> api.get(path.getValue() + "?limit=1").status() == 200);
             watches.put(path.getKey(), open(api, path.getValue(), from, path.getKey()));
         }
     }
@@ -151,7 +146,6 @@ class RecordedHistoryIT {
     private static void assertSees(String prefix, LiveWatch watch, EventModel model) {
         List<ObservedEvent> expected = model.below(prefix);
         Awaitility.await(prefix)
-                .atMost(SOON)
                 .untilAsserted(() -> assertThat(watch.seen()).hasSize(expected.size()));
         assertThat(watch.seen()).as(prefix).isEqualTo(expected);
     }

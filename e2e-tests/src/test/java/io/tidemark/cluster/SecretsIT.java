@@ -14,7 +14,6 @@ import io.tidemark.local.kafka.KafkaUser;
 import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A whole etcd is mirrored that has Secrets at every kind of place. */
 class SecretsIT {
     private static final String PEER_SECRET = "known-to-this-test-alone";
-    private static final Duration SOON = Duration.ofMinutes(1);
     private static final String PAYLOAD = "cGF5bG9hZA==";
     private static final String[] EVERYTHING = {
         "--prefix", "/", "--kubernetes-root", "/registry/,/kubernetes.io", "--self-check", "1s"
@@ -180,19 +178,17 @@ class SecretsIT {
 
     /** A withheld value is no difference between etcd and the mirror. */
     private static void awaitSelfCheck(Api api, long revision) {
-        await().atMost(SOON)
-                .untilAsserted(() ->
-                        assertThat(
-                                        api.get("/metrics")
-                                                .body()
-                                                .lines()
-                                                .filter(line ->
-                                                        line.startsWith(
-                                                                "tidemark_selfcheck_proof_revision{"))
-                                                .map(line ->
-                                                        Double.parseDouble(line.split(" ")[1])))
-                                .hasSize(8)
-                                .allMatch(proof -> proof >= revision));
+        await().untilAsserted(() ->
+                assertThat(
+                                api.get("/metrics")
+                                        .body()
+                                        .lines()
+                                        .filter(line ->
+                                                line.startsWith(
+                                                        "tidemark_selfcheck_proof_revision{"))
+                                        .map(line -> Double.parseDouble(line.split(" ")[1])))
+                        .hasSize(8)
+                        .allMatch(proof -> proof >= revision));
     }
 
     /** The options of both, and more. */

@@ -48,8 +48,7 @@ class SecuredGroupIT {
 
     /** Maps in ten namespaces are in partitions of both nodes. */
     private static void awaitMaps(SecuredGroup group, String value) {
-        await().atMost(LONG)
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() -> {
                     Api.Answer answer = group.ask(ALL);
                     return answer.status() == 200
@@ -126,11 +125,10 @@ class SecuredGroupIT {
             InetSocketAddress target = new InetSocketAddress("127.0.0.1", silence.getLocalPort());
             TcpProxy listener = group.open(new TcpProxy(target, heard));
             Process impostor = group.startImpostor("127.0.0.1:" + listener.port());
-            await().atMost(LONG)
-                    .until(() -> {
-                        group.ask(ALL);
-                        return heard.requests().size() > 2;
-                    });
+            await().until(() -> {
+                group.ask(ALL);
+                return heard.requests().size() > 2;
+            });
             for (String each : heard.requests()) {
                 if (!tls && !each.isEmpty()) {
                     assertThat(each).startsWith("POST /node-auth/v1/hello ");

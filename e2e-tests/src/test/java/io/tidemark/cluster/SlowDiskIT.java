@@ -67,7 +67,7 @@ class SlowDiskIT {
                     assertThat(each.response().status()).isEqualTo(503);
                 }
                 disk.slowDown(Duration.ZERO);
-                await().atMost(SOON).until(() -> get(http, list("ns-1"), SOON) == 200);
+                await().until(() -> get(http, list("ns-1"), SOON) == 200);
             } finally {
                 for (RawHttp each : lists) {
                     each.close();

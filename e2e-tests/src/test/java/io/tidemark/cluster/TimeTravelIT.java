@@ -12,7 +12,6 @@ import io.tidemark.harness.TidemarkProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -129,7 +128,7 @@ class TimeTravelIT {
     private CommandResult run(Api api, String... arguments) throws Exception {
         Path out = folder.resolve("out-" + commands++);
         Process process = start(api, out, List.of(arguments));
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return new CommandResult(process.exitValue(), Files.readString(out));
     }
 
@@ -139,8 +138,7 @@ class TimeTravelIT {
         Path out = folder.resolve("out-" + commands++);
         Process process = start(api, out, arguments);
         try {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> Files.readString(out, StandardCharsets.UTF_8).contains(until));
+            await().until(() -> Files.readString(out, StandardCharsets.UTF_8).contains(until));
         } finally {
             process.destroy();
             process.waitFor();

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * scrapes all of it, and fills each panel of the dashboards.
  */
 class ChartProcessesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @TempDir private Path folder;
 
@@ -60,7 +59,6 @@ class ChartProcessesIT {
                     new Prometheus(folder.resolve("scraped"), pods.scrapes())) {
                 replace(pods, all);
                 Awaitility.await("all partitions readable at all nodes")
-                        .atMost(PATIENCE)
                         .until(() ->
                                 prometheus
                                         .query("min(tidemark_partition_ready) == 1")
@@ -103,9 +101,7 @@ class ChartProcessesIT {
             awaitMore(written, follower, 20);
             writing.set(false);
             writer.join();
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> follower.seen().size() >= written.size());
+            Awaitility.await().until(() -> follower.seen().size() >= written.size());
             assertThat(follower.seen()).isEqualTo(written);
             assertThat(follower.problems()).isEmpty();
         }
@@ -172,10 +168,7 @@ class ChartProcessesIT {
 
     private static void awaitReady(ChartPod pod) throws IOException {
         try {
-            Awaitility.await(pod.name())
-                    .atMost(PATIENCE)
-                    .failFast(() -> !pod.isAlive())
-                    .until(pod::isReady);
+            Awaitility.await(pod.name()).failFast(() -> !pod.isAlive()).until(pod::isReady);
         } catch (ConditionTimeoutException | TerminalFailureException e) {
             throw new AssertionError(pod.name() + " is not ready:\n" + pod.log(), e);
         }
@@ -184,9 +177,7 @@ class ChartProcessesIT {
     /** Until the client has seen so many changes that are written from now on. */
     private static void awaitMore(List<Seen> written, Follower follower, int changes) {
         int wanted = written.size() + changes;
-        Awaitility.await("changes at a client")
-                .atMost(PATIENCE)
-                .until(() -> follower.seen().size() >= wanted);
+        Awaitility.await("changes at a client").until(() -> follower.seen().size() >= wanted);
     }
 
     /** Watches at one node after the other, each time from where the last one ended. */

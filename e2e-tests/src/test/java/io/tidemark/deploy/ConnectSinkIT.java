@@ -50,7 +50,6 @@ class ConnectSinkIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CHANGES = 10_000;
     private static final int PER_TRANSACTION = 10;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String PREFIX = "/registry/";
 
     @TempDir private Path folder;
@@ -73,7 +72,7 @@ class ConnectSinkIT {
                                         .withTopic(TopicSettings.DEFAULT.withPartitions(3)))) {
             connector.start();
             run(postgres, Files.readString(ConnectWorker.EXAMPLES.resolve("postgres.sql")));
-            Awaitility.await().atMost(PATIENCE).until(() -> connector.status().revision() > 0);
+            Awaitility.await().until(() -> connector.status().revision() > 0);
             Path lines = folder.resolve("changes.txt");
             ConnectWorker worker =
                     new ConnectWorker(
@@ -109,12 +108,10 @@ class ConnectSinkIT {
                 Map<String, Stored> expected = stored(etcd);
                 assertThat(expected).hasSizeGreaterThan(500);
                 Awaitility.await()
-                        .atMost(PATIENCE)
                         .pollInterval(Duration.ofSeconds(1))
                         .untilAsserted(
                                 () -> assertThat(differences(rows(postgres), expected)).isEmpty());
                 Awaitility.await()
-                        .atMost(PATIENCE)
                         .pollInterval(Duration.ofSeconds(1))
                         .untilAsserted(
                                 () -> assertThat(differences(replayed(lines), expected)).isEmpty());
@@ -174,7 +171,6 @@ class ConnectSinkIT {
     /** Waits for a row of a revision above a given one. */
     private static void awaitRows(EmbeddedPostgres postgres, long revision) {
         Awaitility.await()
-                .atMost(PATIENCE)
                 .until(() ->
                         rows(postgres).values().stream()
                                 .anyMatch(row -> row.revision() > revision));

@@ -164,8 +164,6 @@ final class WatchReplay {
     private void catchUp() {
         RawRequest all =
                 new RawRequest("GET", "/kv/registry/?prefix=true&limit=1", Map.of(), new byte[0]);
-        Awaitility.await()
-                .atMost(LONGEST)
-                .until(() -> GoldenExchange.ask(server, all, PATIENCE).status() == 200);
+        Awaitility.await().until(() -> GoldenExchange.ask(server, all, PATIENCE).status() == 200);
     }
 }

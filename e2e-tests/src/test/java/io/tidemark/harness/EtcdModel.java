@@ -71,7 +71,6 @@ public final class EtcdModel implements AutoCloseable {
         if (through() < revision) {
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(2))
-                    .atMost(Duration.ofSeconds(30))
                     .until(() -> through() >= revision);
         }
         return this;

@@ -37,8 +37,6 @@ class RevocationIT {
     /** More than the buffers of two sockets hold, in values of 200 kB. */
     private static final int LARGE = 60;
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
-
     /** Wide, for a busy machine: the promise is 1 s, and 2 s for clients that do not read. */
     private static final Duration WIDE = Duration.ofSeconds(20);
 
@@ -98,11 +96,11 @@ class RevocationIT {
         AtomicBoolean writing = new AtomicBoolean(true);
         Thread writer = Thread.ofPlatform().start(() -> write(etcd, writing));
         try {
-            await().atMost(LIMIT).until(() -> lost.stream().allMatch(m -> m.events > 3));
+            await().until(() -> lost.stream().allMatch(m -> m.events > 3));
             long revoked = deleteBinding(etcd);
             long answered = System.nanoTime();
             long all = awaitEnded(node, kept.size(), answered);
-            await().atMost(LIMIT).until(() -> lost.stream().allMatch(m -> m.errorAt != 0));
+            await().until(() -> lost.stream().allMatch(m -> m.errorAt != 0));
             report(lost, answered, all);
             check(lost, kept, revoked);
             assertThat(ended(node)).isEqualTo(lost.size() + STALLED);
@@ -112,8 +110,7 @@ class RevocationIT {
         }
         long last = etcd.putConfigMap("small", "last", "1");
         long put = System.nanoTime();
-        await().atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(5))
+        await().pollInterval(Duration.ofMillis(5))
                 .until(() -> kept.stream().allMatch(m -> m.newest >= last));
         System.out.printf(
                 "an event for the %d watches that are left: %d ms%n",
@@ -124,12 +121,11 @@ class RevocationIT {
 
     private static void awaitOpen(
             TidemarkProcess node, int count, List<Member> lost, List<Member> kept) {
-        await().atMost(LIMIT)
-                .until(() -> {
-                    assertThat(lost).allMatch(m -> !m.ended, "is open");
-                    assertThat(kept).allMatch(m -> !m.ended, "is open");
-                    return watches(node) >= count;
-                });
+        await().until(() -> {
+            assertThat(lost).allMatch(m -> !m.ended, "is open");
+            assertThat(kept).allMatch(m -> !m.ended, "is open");
+            return watches(node) >= count;
+        });
     }
 
     /** Continuously, so that events come before, with and after the revocation. */
@@ -149,7 +145,7 @@ class RevocationIT {
             assertThat(each.newest).isLessThan(revoked);
             assertThat(each.error).contains("\"code\":403").contains("Forbidden");
         }
-        await().atMost(LIMIT).until(() -> lost.stream().allMatch(m -> m.ended));
+        await().until(() -> lost.stream().allMatch(m -> m.ended));
         assertThat(kept).allMatch(m -> m.error.isEmpty() && !m.ended);
     }
 
@@ -176,9 +172,7 @@ class RevocationIT {
 
     /** Milliseconds until the node has ended all watches but so many. */
     private static long awaitEnded(TidemarkProcess node, int left, long since) {
-        await().atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> watches(node) == left);
+        await().pollInterval(Duration.ofMillis(50)).until(() -> watches(node) == left);
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * they make it fail, or fill its history. They run in order; the last one stops it.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(90)
+@Timeout(600)
 class CacherFaultsIT {
     private static final int HISTORY_BYTES = 100_000;
 
@@ -59,7 +59,6 @@ class CacherFaultsIT {
         }
         // The node detects that a client has left when it sends the next event.
         Awaitility.await()
-                .atMost(Duration.ofSeconds(40))
                 .untilAsserted(() -> {
                     pods.put("leak", "object");
                     assertThat(openWatches()).isZero();
@@ -89,7 +88,6 @@ class CacherFaultsIT {
         String rest = pods.path("old") + "?limit=1&continue=" + AnswerSummary.continuation(page);
         assertThat(AnswerSummary.names(cluster.read(rest))).containsExactly("b");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .until(() -> {
                     fillHistory();
                     return cluster.api().get(rest).status() == 410;

@@ -17,5 +17,5 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(60)
+@Timeout(600)
 @interface Scenario {}

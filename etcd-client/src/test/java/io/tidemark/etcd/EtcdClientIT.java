@@ -246,8 +246,7 @@ class EtcdClientIT {
             assertKind(EtcdException.Kind.UNAVAILABLE, () -> own.get(utf8("a")));
             try (EtcdProcess _ = EtcdProcess.start(EtcdBinary.find(), settings)) {
                 // Calls fail at once until gRPC's pause between two connections is over.
-                await().atMost(Duration.ofMinutes(1))
-                        .ignoreExceptionsMatching(e ->
+                await().ignoreExceptionsMatching(e ->
                                 e instanceof EtcdException failed
                                         && failed.kind() == EtcdException.Kind.UNAVAILABLE)
                         .until(() -> own.get(utf8("a")).isPresent());

@@ -166,8 +166,7 @@ class EtcdSecurityIT {
                 assertThat(TestEtcd.changes(watch, 1)).as("the open watch continues").hasSize(1);
             }
             try (TestEtcd _ = TestEtcd.start(settings)) {
-                await().atMost(TestEtcd.PATIENCE)
-                        .ignoreExceptionsInstanceOf(EtcdException.class)
+                await().ignoreExceptionsInstanceOf(EtcdException.class)
                         .until(() -> client.get(utf8("a")).isPresent());
                 try (EtcdWatch watch = client.watch(WatchRequest.prefix(utf8("a"), 1))) {
                     assertThat(TestEtcd.changes(watch, 2)).hasSize(2);

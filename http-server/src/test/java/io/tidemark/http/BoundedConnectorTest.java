@@ -64,11 +64,11 @@ class BoundedConnectorTest {
     }
 
     private void awaitInFlight(int count) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> inFlight.get() == count);
+        await().until(() -> inFlight.get() == count);
     }
 
     private void awaitOpen(int count) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> server.connections().open() == count);
+        await().until(() -> server.connections().open() == count);
     }
 
     @Test
@@ -103,7 +103,7 @@ class BoundedConnectorTest {
         for (int i = 0; i < 400; i++) {
             client("127.0.0.1").close();
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> server.connections().refused() > 0);
+        await().until(() -> server.connections().refused() > 0);
         assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
     }
 

@@ -151,11 +151,10 @@ class TlsTest {
         try (HttpClient before = client(certificates.anonymous(), Version.HTTP_1_1)) {
             CompletableFuture<HttpResponse<String>> open =
                     before.sendAsync(request("/slow"), BodyHandlers.ofString());
-            await().atMost(Duration.ofSeconds(30)).until(() -> inFlight.get() == 1);
+            await().until(() -> inFlight.get() == 1);
             TlsIdentity renewed = certificates.writeServer("CN=renewed");
 
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> presented().equals(Optional.of(renewed.certificate())));
+            await().until(() -> presented().equals(Optional.of(renewed.certificate())));
             slow.countDown();
             assertThat(open.get().body()).isEqualTo("slow");
         }
@@ -229,8 +228,7 @@ class TlsTest {
             byte[] beginOfRecord = {22, 3, 1, 2, 0};
             slowly.send(beginOfRecord);
             // A byte now and then breaks the silence, and ends no handshake.
-            await().atMost(Duration.ofSeconds(30))
-                    .pollInterval(Duration.ofMillis(200))
+            await().pollInterval(Duration.ofMillis(200))
                     .ignoreExceptions()
                     .until(() -> {
                         if (server.connections().open() == 0) {
@@ -263,7 +261,7 @@ class TlsTest {
                 HttpClient next = client(context, Version.HTTP_2)) {
             assertThat(get(busy, "/who").version()).isEqualTo(Version.HTTP_2);
             var first = busy.sendAsync(request("/slow"), BodyHandlers.ofString());
-            await().atMost(Duration.ofSeconds(30)).until(() -> inFlight.get() == 1);
+            await().until(() -> inFlight.get() == 1);
             // Another stream of the same connection ends; the first still runs.
             assertThat(get(busy, "/who").statusCode()).isEqualTo(200);
             assertThat(get(idle, "/who").statusCode()).isEqualTo(200);

@@ -59,7 +59,7 @@ class UnhandledFailuresTest {
         try (HttpServer server = started();
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
-            Context context = begun.poll(20, TimeUnit.SECONDS);
+            Context context = begun.poll(3, TimeUnit.MINUTES);
             Awaitility.await().until(() -> context.req().isAsyncStarted());
             // As Jetty does when the connection breaks.
             context.req().getAsyncContext().complete();

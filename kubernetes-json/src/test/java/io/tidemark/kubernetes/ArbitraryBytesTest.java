@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Any input decodes to an object or is refused with a reason, without an exception and within the
  * memory limits. The test's name has the seed.
  */
-@Timeout(60)
 class ArbitraryBytesTest {
     private static final int MAX_JSON = 1 << 20;
     private static final int ROUNDS = 2_000;

@@ -19,7 +19,6 @@ import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadOutcome.Served;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
@@ -66,7 +65,7 @@ class FullDiskTest {
             assertThat(isThere(store, first)).isTrue();
             long shown = store.state().watermark();
             disk.empty();
-            await().atMost(Duration.ofMinutes(1)).until(() -> isWritten(store));
+            await().until(() -> isWritten(store));
             assertThat(store.state().watermark()).isGreaterThanOrEqualTo(shown);
             long end = revision;
             mark(store, Kind.PROGRESS);

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The group names an address that is not one of its nodes, or a proxy in front of one. */
 class HostilePeerTest {
     private static final String SECRET = "a-secret-for-tests-only";
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     @TempDir private Path folder;
     private final Set<String> addresses = new ConcurrentSkipListSet<>();
@@ -100,7 +98,7 @@ class HostilePeerTest {
         start("a");
         RecordingProxy silent = tap(0);
         addresses.add("127.0.0.1:" + silent.port());
-        await().atMost(SOON).until(() -> silent.asked().size() > 1);
+        await().until(() -> silent.asked().size() > 1);
         for (String each : silent.asked()) {
             assertThat(each)
                     .startsWith("POST /node-auth/v1/hello ")
@@ -118,7 +116,7 @@ class HostilePeerTest {
         addresses.remove("127.0.0.1:" + port);
         RecordingProxy between = tap(port);
         addresses.add("127.0.0.1:" + between.port());
-        await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
+        await().until(() -> between.count(" /node-auth/v1/hello ") > 2);
         assertThat(a.read()).contains("no replica");
         assertThat(text(between.answered)).contains("421").doesNotContain("b/0");
     }
@@ -132,7 +130,7 @@ class HostilePeerTest {
         forger.own().become(0, 1_000);
         RecordingProxy between = tap(port);
         addresses.add("127.0.0.1:" + between.port());
-        await().atMost(SOON).until(() -> between.count(" /node-auth/v1/hello ") > 2);
+        await().until(() -> between.count(" /node-auth/v1/hello ") > 2);
         assertThat(a.network().directory().view(0).state().ready()).isFalse();
         assertThat(a.read()).contains("no replica");
         assertThat(forger.read()).isEqualTo("forged/0");
@@ -145,7 +143,7 @@ class HostilePeerTest {
         RecordingProxy between = tap(port);
         Node b = start("b", port, between.port());
         b.own().become(0, 10);
-        await().atMost(SOON).until(() -> a.read().equals("b/0"));
+        await().until(() -> a.read().equals("b/0"));
         List<String> requests =
                 between.asked().stream().filter(each -> each.contains("Tidemark-Proof")).toList();
         assertThat(requests).isNotEmpty();
@@ -185,7 +183,7 @@ class HostilePeerTest {
         opened.add(between);
         Node b = start("b", port, between.port());
         b.own().become(0, revision);
-        await().atMost(SOON).until(() -> changed.get() > 1);
+        await().until(() -> changed.get() > 1);
         assertThat(a.network().directory().view(0).state().ready()).isFalse();
         assertThat(a.read()).contains("no replica");
     }
@@ -199,7 +197,7 @@ class HostilePeerTest {
         int port = freePort();
         Node b = start("b", port, port, ofB);
         b.own().become(0, 10);
-        await().atMost(SOON).until(() -> a.read().equals("b/0"));
+        await().until(() -> a.read().equals("b/0"));
         for (List<String> next :
                 List.of(
                         List.of("the-old-secret-of-all", "the-new-secret-of-all"),
@@ -209,18 +207,18 @@ class HostilePeerTest {
                     List.of(Map.entry("a", ofA), Map.entry("b", ofB))) {
                 secrets(each.getKey(), String.join("\n", next));
                 List<PeerSecret> accepted = next.stream().map(PeerSecret::new).toList();
-                await().atMost(SOON).until(() -> each.getValue().current().equals(accepted));
-                await().atMost(SOON).until(() -> a.read().equals("b/0"));
+                await().until(() -> each.getValue().current().equals(accepted));
+                await().until(() -> a.read().equals("b/0"));
             }
         }
         // A node that knows only the old secret is excluded.
         int late = freePort();
         Node c = start("c", late, late, PeerSecrets.of(new PeerSecret("the-old-secret-of-all")));
         c.own().become(0, 99);
-        await().atMost(SOON).until(() -> c.read().equals("c/0"));
+        await().until(() -> c.read().equals("c/0"));
         assertThat(a.read()).isEqualTo("b/0");
         secrets("a", "a-third-secret-of-none");
-        await().atMost(SOON).until(() -> a.read().contains("no replica"));
+        await().until(() -> a.read().contains("no replica"));
     }
 
     private Path secrets(String name, String text) throws IOException {

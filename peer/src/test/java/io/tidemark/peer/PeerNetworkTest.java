@@ -71,7 +71,7 @@ class PeerNetworkTest {
 
     /** Longer than a machine under load takes. */
     private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofMinutes(1));
+        return Awaitility.await();
     }
 
     @AfterEach

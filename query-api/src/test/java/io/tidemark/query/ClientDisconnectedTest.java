@@ -80,7 +80,7 @@ class ClientDisconnectedTest {
                 HttpClientForTests client = new HttpClientForTests(node.url())) {
             try (RawHttp connection = RawHttp.connect(node.url())) {
                 connection.get(path);
-                assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(partition.reached.await(3, TimeUnit.MINUTES)).isTrue();
             }
             partition.goOn.countDown();
             await().until(() -> client.get("/metrics").text().contains("code=\"499\""));
@@ -93,7 +93,7 @@ class ClientDisconnectedTest {
         try (QueryNode node = start();
                 RawHttp connection = RawHttp.connect(node.url())) {
             connection.get("/api/v1/pods?resourceVersion=0&fieldSelector=.spec.x%3D1");
-            assertThat(partition.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(partition.reached.await(3, TimeUnit.MINUTES)).isTrue();
             connection.get("/healthz?first");
             connection.get("/livez?second");
             partition.ends = true;

@@ -83,9 +83,7 @@ public final class QueryNodeFixture implements AutoCloseable {
 
     /** Until the mirrored rules have been read, no request can be judged. */
     public void awaitReady() {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> client.get("/readyz").status() == 200);
+        Awaitility.await().until(() -> client.get("/readyz").status() == 200);
     }
 
     @Override

@@ -236,7 +236,7 @@ class LauncherTest {
         builder.environment().put("PATH", tools + ":/usr/bin:/bin");
         builder.environment().putAll(environment);
         Process process = builder.start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return new Ended(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
 

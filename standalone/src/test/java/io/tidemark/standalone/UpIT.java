@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class UpIT {
     private static final String PODS = "/api/v1/namespaces/harbour/pods";
     private static final String GROUP = "tidemark";
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     @TempDir Path directory;
 
@@ -72,7 +71,7 @@ class UpIT {
 
         first.destroy();
 
-        assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(first.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(first.exitValue()).as(log(first)).isZero();
         assertThat(etcd.isAlive()).isFalse();
         deleteRecursively(data().resolve("state"));
@@ -96,7 +95,7 @@ class UpIT {
 
         assertThat(etcd.isAlive()).isFalse();
         second.children().findFirst().orElseThrow().destroyForcibly();
-        assertThat(second.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(second.exitValue()).isEqualTo(1);
         assertThat(log(second)).contains("etcd ended with code");
     }
@@ -113,7 +112,7 @@ class UpIT {
             Thread.sleep(Duration.ofSeconds(5));
             signal(up, "CONT");
             long before = committed(admin);
-            await().atMost(START_TIMEOUT).ignoreExceptions().until(() -> committed(admin) > before);
+            await().ignoreExceptions().until(() -> committed(admin) > before);
             assertThat(member(admin)).as(log(up)).isEqualTo(member);
         }
     }
@@ -170,10 +169,10 @@ class UpIT {
         Process samePort =
                 start("up", "--data", directory + "/other", "--listen", "127.0.0.1:" + port);
 
-        assertThat(sameFolder.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(sameFolder.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(log(sameFolder)).contains("in use by process " + first.pid());
         assertThat(sameFolder.exitValue()).isEqualTo(1);
-        assertThat(samePort.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(samePort.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(log(samePort)).contains("--listen").contains("127.0.0.1:" + port);
         assertThat(samePort.exitValue()).isEqualTo(2);
     }
@@ -220,7 +219,7 @@ class UpIT {
             arguments.addAll(List.of("--listen", "127.0.0.1:" + Ports.pickFree("127.0.0.1")));
             arguments.addAll(List.of("--data", foreign.toString()));
             Process refused = start(arguments.toArray(String[]::new));
-            assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(refused.waitFor(3, TimeUnit.MINUTES)).isTrue();
             assertThat(log(refused)).contains("it belongs to 12345");
             assertThat(refused.exitValue()).isEqualTo(1);
         }
@@ -269,8 +268,7 @@ class UpIT {
     }
 
     private String awaitReady(Process process) {
-        await().atMost(START_TIMEOUT)
-                .failFast(() -> assertThat(process.isAlive()).as(log(process)).isTrue())
+        await().failFast(() -> assertThat(process.isAlive()).as(log(process)).isTrue())
                 .until(() -> readyLine(process).findFirst().isPresent());
         return readyLine(process).findFirst().orElseThrow().split(" ")[1];
     }

@@ -23,8 +23,6 @@ class CompactedTopicIT {
     /** Far more than a node needs to start on a busy machine: it must read young changes young. */
     private static final Duration LAG = Duration.ofSeconds(60);
 
-    private static final Duration LONG = LAG.plusSeconds(90);
-
     @TempDir private Path data;
     @TempDir private Path folder;
     private final SplittableRandom random = new SplittableRandom(7);
@@ -57,7 +55,7 @@ class CompactedTopicIT {
                             NodeProcess.settings(kafka.bootstrapServers(), "compacted", folder))) {
                 node.start();
                 AllPartitionsReader reading = new AllPartitionsReader(node.directory());
-                await().atMost(LONG).until(() -> reading.isAt(young));
+                await().until(() -> reading.isAt(young));
                 long floor = reading.highestFloor();
                 // In between, a few changes were only made to trigger further compaction.
                 assertThat(floor).isBetween(old, young - 40);
@@ -89,8 +87,7 @@ class CompactedTopicIT {
     /** Waits until compaction has removed records from every partition, tombstones included. */
     private void awaitCleaning(MirrorTopic topic) {
         List<Integer> before = sizes(topic);
-        await().atMost(LONG)
-                .pollInterval(Duration.ofSeconds(2))
+        await().pollInterval(Duration.ofSeconds(2))
                 .until(() -> {
                     change(topic, 1); // Only a further record closes a segment.
                     topic.mark();

@@ -9,7 +9,6 @@ import io.tidemark.store.engine.SmallDisk;
 import io.tidemark.view.PartitionState;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A node with a full disk: it serves reads, reports the disk, and resumes when there is space. */
 class FullDiskIT {
-    private static final Duration LONG = Duration.ofMinutes(2);
     private static final String TOPIC = "full-disk";
 
     @TempDir private Path folder;
@@ -39,18 +37,16 @@ class FullDiskIT {
             try (StreamsNode node = new StreamsNode(settings)) {
                 node.start();
                 AllPartitionsReader reading = new AllPartitionsReader(node.directory());
-                await().atMost(LONG).until(() -> reading.isAt(first));
-                await().atMost(LONG)
-                        .until(() -> node.progress().phase() == NodeProgress.Phase.RUNNING);
+                await().until(() -> reading.isAt(first));
+                await().until(() -> node.progress().phase() == NodeProgress.Phase.RUNNING);
                 assertThat(node.disk().isFull()).isFalse();
                 disk.fill();
 
-                await().atMost(LONG)
-                        .until(() -> {
-                            topic.putLarge("/a/large");
-                            topic.mark();
-                            return node.disk().isFull();
-                        });
+                await().until(() -> {
+                    topic.putLarge("/a/large");
+                    topic.mark();
+                    return node.disk().isFull();
+                });
 
                 assertThat(node.progress().detail()).contains("no space left on device");
                 assertThat(node.disk().stalled()).isNotEmpty();
@@ -58,11 +54,11 @@ class FullDiskIT {
                 assertThat(reading.at(first)).containsOnlyKeys("/a/1", "/b/1");
                 long beforehand = topic.mark();
                 disk.empty();
-                await().atMost(LONG).until(() -> reading.isAt(beforehand));
-                await().atMost(LONG).until(() -> !node.disk().isFull());
+                await().until(() -> reading.isAt(beforehand));
+                await().until(() -> !node.disk().isFull());
                 topic.put("/a/2");
                 long end = topic.mark();
-                await().atMost(LONG).until(() -> reading.isAt(end));
+                await().until(() -> reading.isAt(end));
                 assertThat(reading.at(end)).containsOnlyKeys("/a/1", "/b/1", "/a/large", "/a/2");
                 assertThat(floors(node)).allMatch(floor -> floor <= first);
             }
@@ -87,12 +83,12 @@ class FullDiskIT {
                     new StreamsNode(
                             NodeProcess.settings(kafka.bootstrapServers(), TOPIC, disk.folder()))) {
                 node.start();
-                await().atMost(LONG).until(() -> node.disk().isFull());
+                await().until(() -> node.disk().isFull());
 
                 disk.empty();
 
                 AllPartitionsReader reading = new AllPartitionsReader(node.directory());
-                await().atMost(LONG).until(() -> reading.isAt(end));
+                await().until(() -> reading.isAt(end));
                 assertThat(node.disk().isFull()).isFalse();
             }
         }

@@ -7,7 +7,6 @@ import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.streams.NodeProgress.Phase;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Known faults of Kafka Streams do not make a node lose records: docs/kafka-streams-faults.md. */
 class StreamsFaultsIT {
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     /**
      * Only so that a test may delete records: the mirror topic is compacted, and keeps its start.
@@ -75,7 +73,7 @@ class StreamsFaultsIT {
 
     private static AllPartitionsReader awaitAt(StreamsNode node, long revision) {
         AllPartitionsReader reading = new AllPartitionsReader(node.directory());
-        await().atMost(LONG).until(() -> reading.isAt(revision));
+        await().until(() -> reading.isAt(revision));
         return reading;
     }
 
@@ -85,7 +83,7 @@ class StreamsFaultsIT {
         try (StreamsNode node = new StreamsNode(settings(name, 0))) {
             node.start();
             awaitAt(node, end);
-            await().atMost(LONG).until(this::isCommitted);
+            await().until(this::isCommitted);
         }
     }
 
@@ -109,7 +107,7 @@ class StreamsFaultsIT {
         forgets.set(true);
         try (StreamsNode node = forgetful("one", 0)) {
             node.start();
-            await().atMost(LONG).until(() -> forgotten.get() > 0);
+            await().until(() -> forgotten.get() > 0);
             AllPartitionsReader reading = awaitAt(node, topic.mark());
             assertThat(reading.at(108))
                     .containsOnlyKeys(
@@ -126,7 +124,7 @@ class StreamsFaultsIT {
         forgets.set(true);
         try (StreamsNode node = forgetful("empty", 0)) {
             node.start();
-            await().atMost(LONG).until(() -> forgotten.get() > 0);
+            await().until(() -> forgotten.get() > 0);
             AllPartitionsReader reading = awaitAt(node, topic.mark());
             assertThat(reading.at(104)).containsOnlyKeys("/a/1", "/b/1", "/a/2", "/b/2");
             assertThat(reading.changesAfter(100)).hasSize(4);
@@ -141,17 +139,16 @@ class StreamsFaultsIT {
                 StreamsNode standby = forgetful("standby", 1)) {
             active.start();
             awaitAt(active, before);
-            await().atMost(LONG).until(() -> active.progress().phase() == Phase.RUNNING);
+            await().until(() -> active.progress().phase() == Phase.RUNNING);
             standby.start();
             awaitAt(standby, before);
-            await().atMost(LONG).until(() -> standby.progress().phase() == Phase.RUNNING);
+            await().until(() -> standby.progress().phase() == Phase.RUNNING);
             forgets.set(true);
-            await().atMost(LONG)
-                    .until(() -> {
-                        topic.put("/a/2", "/b/2");
-                        topic.mark();
-                        return forgotten.get() > 0;
-                    });
+            await().until(() -> {
+                topic.put("/a/2", "/b/2");
+                topic.mark();
+                return forgotten.get() > 0;
+            });
             forgets.set(false);
             active.close();
             topic.put("/a/3", "/b/3");

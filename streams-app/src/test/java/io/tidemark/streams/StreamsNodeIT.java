@@ -39,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A node against a real broker: live, restarted with and without its state, and killed. */
 class StreamsNodeIT {
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     /** The commit interval: a standby has time to read past the commits. */
     private static final Duration RARELY = Duration.ofSeconds(3);
@@ -77,7 +76,7 @@ class StreamsNodeIT {
 
     private static AllPartitionsReader awaitAt(StreamsNode node, long revision) {
         AllPartitionsReader reading = new AllPartitionsReader(node.directory());
-        await().atMost(LONG).until(() -> reading.isAt(revision));
+        await().until(() -> reading.isAt(revision));
         return reading;
     }
 
@@ -85,8 +84,7 @@ class StreamsNodeIT {
     void waitsForTheTopicAndReadsItLive() throws Exception {
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
-            await().atMost(LONG)
-                    .until(() -> node.progress().detail().contains("does not exist yet"));
+            await().until(() -> node.progress().detail().contains("does not exist yet"));
             assertThat(node.progress().phase()).isEqualTo(Phase.WAITING_FOR_TOPIC);
             assertThat(node.directory().partitions()).isZero();
 
@@ -109,7 +107,7 @@ class StreamsNodeIT {
             assertThat(reading.at(end)).containsOnlyKeys("/b/1", "/a/2");
             assertThat(reading.at(seen)).containsOnlyKeys("/a/1", "/b/1");
             assertThat(reading.changesAfter(100)).containsEntry(end, "/a/1 null<-101");
-            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            await().until(() -> node.progress().phase() == Phase.RUNNING);
             assertThat(node.progress().restored()).isEqualTo(node.progress().total());
         }
     }
@@ -124,7 +122,7 @@ class StreamsNodeIT {
         try (StreamsNode node = new StreamsNode(settings())) {
             node.start();
             awaitAt(node, end);
-            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            await().until(() -> node.progress().phase() == Phase.RUNNING);
         }
         assertThat(requestsForProducerIds()).isEqualTo(before);
     }
@@ -158,19 +156,18 @@ class StreamsNodeIT {
                 if (restart == 0) {
                     AllPartitionsReader reading = awaitAt(node, known);
                     assertThat(reading.at(known)).containsOnlyKeys("/a/1", "/b/1");
-                    await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+                    await().until(() -> node.progress().phase() == Phase.RUNNING);
                     topic.newerFormat(0, "/a/2");
                     topic.newerFormat(1, "/a/2");
                     topic.put("/a/3", "/b/3");
                     topic.mark();
                 }
-                await().atMost(LONG)
-                        .until(() ->
-                                node.progress()
-                                        .detail()
-                                        .startsWith(
-                                                "replicas of partitions [0, 1] stopped: a record"
-                                                        + " has format 2"));
+                await().until(() ->
+                        node.progress()
+                                .detail()
+                                .startsWith(
+                                        "replicas of partitions [0, 1] stopped: a record"
+                                                + " has format 2"));
                 for (int partition = 0; partition < MirrorTopic.PARTITIONS; partition++) {
                     PartitionState state = node.directory().view(partition).state();
                     assertThat(state.watermark()).isEqualTo(known);
@@ -195,20 +192,16 @@ class StreamsNodeIT {
                 StreamsNode standby = node("standby")) {
             active.start();
             standby.start();
-            await().atMost(LONG)
-                    .until(() ->
-                            active.progress().phase() == Phase.RUNNING
-                                    && standby.progress().phase() == Phase.RUNNING
-                                    && active.progress().partitions().size()
-                                            == MirrorTopic.PARTITIONS
-                                    && standby.progress().partitions().size()
-                                            == MirrorTopic.PARTITIONS);
-            await().atMost(LONG)
-                    .until(() -> {
-                        topic.put("/a/1", "/b/1");
-                        topic.mark();
-                        return hasReadToCommits(active) && hasReadToCommits(standby);
-                    });
+            await().until(() ->
+                    active.progress().phase() == Phase.RUNNING
+                            && standby.progress().phase() == Phase.RUNNING
+                            && active.progress().partitions().size() == MirrorTopic.PARTITIONS
+                            && standby.progress().partitions().size() == MirrorTopic.PARTITIONS);
+            await().until(() -> {
+                topic.put("/a/1", "/b/1");
+                topic.mark();
+                return hasReadToCommits(active) && hasReadToCommits(standby);
+            });
         }
     }
 
@@ -363,7 +356,7 @@ class StreamsNodeIT {
         topic.close();
         MirrorTopic.delete(kafka.bootstrapServers(), topicName);
         topic = new MirrorTopic(kafka.bootstrapServers(), topicName);
-        await().atMost(LONG).ignoreExceptions().untilAsserted(() -> topic.create(Map.of()));
+        await().ignoreExceptions().untilAsserted(() -> topic.create(Map.of()));
         topic.list();
         topic.put("/a/9", "/b/9");
         topic.commit();
@@ -386,7 +379,7 @@ class StreamsNodeIT {
                 new StreamsNode(settings(), () -> Instant.now().plus(ahead.get()))) {
             node.start();
             awaitAt(node, before);
-            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            await().until(() -> node.progress().phase() == Phase.RUNNING);
             Set<String> members = topic.membersOf("app-" + topicName);
             assertThat(members).hasSize(1);
             Set<String> nodes = node.advertisedNodes();
@@ -394,8 +387,7 @@ class StreamsNodeIT {
 
             ahead.set(Duration.ZERO);
 
-            await().atMost(LONG)
-                    .pollInterval(Duration.ofMillis(10))
+            await().pollInterval(Duration.ofMillis(10))
                     .until(() -> {
                         assertThat(node.advertisedNodes()).isEqualTo(nodes);
                         Set<String> now = topic.membersOf("app-" + topicName);
@@ -404,7 +396,7 @@ class StreamsNodeIT {
             topic.put("/a/2");
             long after = topic.mark();
             assertThat(awaitAt(node, after).at(after)).containsOnlyKeys("/a/1", "/b/1", "/a/2");
-            await().atMost(LONG).until(() -> node.progress().phase() == Phase.RUNNING);
+            await().until(() -> node.progress().phase() == Phase.RUNNING);
         }
     }
 

@@ -28,7 +28,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class BarriersTest {
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
@@ -59,7 +58,6 @@ class BarriersTest {
     }
 
     @Test
-    @Timeout(10)
     void failsWithTheSameReasonWithoutBlocking() {
         assertThat(barriers.begin())
                 .failsWithin(Duration.ofSeconds(8))
@@ -94,7 +92,6 @@ class BarriersTest {
     }
 
     @Test
-    @Timeout(10)
     void failsWithinThreeSecondsWhenEtcdDoesNotAnswer() {
         assertThatThrownBy(barriers::await)
                 .isInstanceOf(BarrierException.class)

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LeadershipIT {
-    private static final Duration LONG = Duration.ofSeconds(60);
 
     @TempDir private Path data;
 
@@ -45,12 +44,11 @@ class LeadershipIT {
                             new ClockStepDetector(
                                     () -> Instant.now().plus(ahead.get()), System::nanoTime));
             leadership.start();
-            await().atMost(LONG).until(() -> candidate.calls().equals(List.of("lead")));
+            await().until(() -> candidate.calls().equals(List.of("lead")));
 
             ahead.set(Duration.ZERO);
 
-            await().atMost(LONG)
-                    .until(() -> candidate.calls().equals(List.of("lead", "step down", "lead")));
+            await().until(() -> candidate.calls().equals(List.of("lead", "step down", "lead")));
             leadership.close();
             leadership.awaitEnd();
         }
@@ -72,12 +70,12 @@ class LeadershipIT {
                             candidate,
                             new EtcdReachabilityProbe(new ReachableEtcd()));
             leadership.start();
-            await().atMost(LONG).until(() -> candidate.calls().equals(List.of("lead")));
+            await().until(() -> candidate.calls().equals(List.of("lead")));
         }
         Duration some = Duration.ofSeconds(2);
-        await().atMost(LONG).until(() -> leadership.sinceLastHeartbeat().compareTo(some) > 0);
+        await().until(() -> leadership.sinceLastHeartbeat().compareTo(some) > 0);
         try (EmbeddedKafka _ = EmbeddedKafka.start(settings.withPort(port))) {
-            await().atMost(LONG).until(() -> leadership.sinceLastHeartbeat().compareTo(some) < 0);
+            await().until(() -> leadership.sinceLastHeartbeat().compareTo(some) < 0);
             leadership.close();
             leadership.awaitEnd();
         }

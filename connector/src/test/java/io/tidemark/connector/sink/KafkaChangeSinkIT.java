@@ -337,7 +337,7 @@ class KafkaChangeSinkIT {
             await().until(() -> written.get() > 50);
             writer = topic.sink();
             writer.open();
-            assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(SinkException.Fenced.class);
+            assertThat(end.get(3, TimeUnit.MINUTES)).isInstanceOf(SinkException.Fenced.class);
         }
     }
 }

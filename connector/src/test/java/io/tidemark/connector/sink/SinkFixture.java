@@ -14,7 +14,6 @@ import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.ChangeCodec;
 import io.tidemark.record.ContentType;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,8 +153,7 @@ final class SinkFixture implements AutoCloseable {
 
     /** Waits until consumers that read committed records reach the end of the topic. */
     void awaitNoOpenTransaction() {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> endOf("read_committed") == endOf("read_uncommitted"));
+        await().until(() -> endOf("read_committed") == endOf("read_uncommitted"));
     }
 
     static List<Change.Put> puts(List<Read> reads) {

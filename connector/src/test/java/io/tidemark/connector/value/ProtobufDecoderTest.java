@@ -150,7 +150,7 @@ class ProtobufDecoderTest {
 
     private static void meet(CyclicBarrier together) {
         try {
-            int _ = together.await(30, TimeUnit.SECONDS);
+            int _ = together.await(3, TimeUnit.MINUTES);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
             throw new AssertionError("the other worker did not run in parallel", e);
         }

@@ -16,8 +16,6 @@ import java.util.Optional;
 
 /** Sends requests to one server, over HTTP/1.1 unless another protocol is given. For any thread. */
 public final class TestHttpClient implements AutoCloseable {
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
-
     /** Of a whole response, unless a request has another. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -32,7 +30,7 @@ public final class TestHttpClient implements AutoCloseable {
                 url,
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECT_LIMIT)
+                        .connectTimeout(LIMIT)
                         .build());
     }
 

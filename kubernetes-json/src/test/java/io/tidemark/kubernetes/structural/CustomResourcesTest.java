@@ -9,7 +9,6 @@ import io.tidemark.record.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -226,7 +225,6 @@ class CustomResourcesTest {
     }
 
     @ParameterizedTest
-    @Timeout(60)
     @ValueSource(longs = {1, 2, 3})
     void servesOrRefusesAnyMutation(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

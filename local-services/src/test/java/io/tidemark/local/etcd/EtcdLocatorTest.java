@@ -102,7 +102,7 @@ class EtcdLocatorTest {
         Process process = builder.start();
 
         // There is nothing else to find, and no apt-get to fetch with.
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(Files.readString(output)).contains("no etcd", "there is no apt-get");
         assertThat(process.exitValue()).isEqualTo(1);
     }
@@ -168,7 +168,7 @@ class EtcdLocatorTest {
                             .mapToObj(_ -> CompletableFuture.supplyAsync(this::find, executor))
                             .toList();
             for (CompletableFuture<EtcdBinary> seeker : seekers) {
-                assertThat(seeker.get(60, TimeUnit.SECONDS).version())
+                assertThat(seeker.get(3, TimeUnit.MINUTES).version())
                         .isEqualTo(Version.parse("3.5.16"));
             }
         }

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class DirectoryFollowerTest {
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
@@ -106,7 +105,6 @@ class DirectoryFollowerTest {
 
     /** Another replica may answer a read than the one whose state was looked at. */
     @Test
-    @Timeout(20)
     void doesNotAskAReplicaAgainThatIsNotThereYet() {
         pod("blue", "a");
         AtomicBoolean behind = new AtomicBoolean();

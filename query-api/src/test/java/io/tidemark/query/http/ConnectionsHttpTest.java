@@ -9,7 +9,6 @@ import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.query.testing.RawSocket;
 import io.tidemark.serving.testing.MirroredCluster;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +37,7 @@ class ConnectionsHttpTest {
             cluster.pod("a", "one", Map.of());
             assertThat(Watch.shown(watch.next())).isEqualTo("ADDED one@101");
             assertThat(socket.frame().payload()).contains("\"one\"");
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> metric(fixture, "tidemark_http_connections ") == 20);
+            await().until(() -> metric(fixture, "tidemark_http_connections ") == 20);
             assertThat(metric(fixture, "tidemark_http_connections_evicted_total "))
                     .isBetween(40.0, 80.0);
             assertThat(metric(fixture, "tidemark_http_connections_refused_total ")).isZero();

@@ -73,7 +73,6 @@ class FairnessHttpTest {
 
     private static void awaitTaken(QueryNodeFixture node, int seats) {
         Awaitility.await()
-                .atMost(SOON)
                 .until(() ->
                         as(node, "root", "/metrics")
                                 .text()
@@ -148,7 +147,6 @@ class FairnessHttpTest {
             assertThat(as(node, "ann", PODS).names()).hasSize(41);
             Future<Answer> blocked = threads.submit(() -> as(node, "ann", BLOCKED));
             Awaitility.await()
-                    .atMost(SOON)
                     .until(() ->
                             as(node, "root", "/metrics")
                                     .text()

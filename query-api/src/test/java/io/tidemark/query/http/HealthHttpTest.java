@@ -95,8 +95,7 @@ class HealthHttpTest {
     }
 
     private static void awaitText(QueryNodeFixture fixture, String path, String text) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> fixture.client.get(path).text().contains(text));
+        await().until(() -> fixture.client.get(path).text().contains(text));
     }
 
     @Test

@@ -114,7 +114,6 @@ class LimitsHttpTest {
         try (RawHttp connection = RawHttp.connect(fixture.url)) {
             connection.send("GET /api/v1/pods HTTP/1.1\r\nX-Slow: ");
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(15))
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> !canSend(connection));
         }

@@ -76,7 +76,7 @@ class PastAccessHttpTest {
 
     /** The clock has jumped: until the rules are read again they are too old. */
     private void awaitRules() {
-        await().atMost(Duration.ofMinutes(1)).until(() -> as("ann", PODS).status() == 200);
+        await().until(() -> as("ann", PODS).status() == 200);
     }
 
     @AfterEach

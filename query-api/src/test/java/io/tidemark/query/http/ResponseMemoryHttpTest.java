@@ -75,8 +75,7 @@ class ResponseMemoryHttpTest {
     }
 
     private static void awaitNothingHeld(QueryNodeFixture fixture) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> metric(fixture, "tidemark_answers_bytes") == 0);
+        await().until(() -> metric(fixture, "tidemark_answers_bytes") == 0);
     }
 
     /** Each reader holds a page of 8 MiB; eight of them once filled this memory. */

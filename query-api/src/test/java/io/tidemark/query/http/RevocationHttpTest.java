@@ -49,7 +49,7 @@ class RevocationHttpTest {
         fixture = start(Duration.ofMillis(500));
         // A node that has just started may refuse a request until it has read the rules.
         String readable = "/api/v1/namespaces/" + namespace + "/pods";
-        await().atMost(Duration.ofMinutes(1)).until(() -> get(readable).status() == 200);
+        await().until(() -> get(readable).status() == 200);
     }
 
     private QueryNodeFixture start(Duration patience) {
@@ -133,8 +133,7 @@ class RevocationHttpTest {
                 int barriers = cluster.barriersTaken();
                 CompletableFuture<HttpResponse<String>> answer =
                         client.sendAsync(list, BodyHandlers.ofString());
-                await().atMost(Duration.ofMinutes(1))
-                        .until(() -> cluster.barriersTaken() > barriers);
+                await().until(() -> cluster.barriersTaken() > barriers);
                 assertThat(answer.isDone()).isFalse();
                 cluster.holdBack(rules, false);
                 assertThat(answer.get(1, TimeUnit.MINUTES).statusCode()).isEqualTo(403);

@@ -100,8 +100,7 @@ class SlowWatchersHttpTest {
                 for (int i = 0; i < STALLED; i++) {
                     stalled.add(new Reluctant(fixture.url));
                 }
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> metric(fixture, "apiserver_registered_watchers") >= STALLED);
+                await().until(() -> metric(fixture, "apiserver_registered_watchers") >= STALLED);
                 long[] latencies = new long[EVENTS - 200];
                 for (int i = 0; i < latencies.length; i += 20) {
                     System.arraycopy(follow(fast, 200 + i, 20), 0, latencies, i, 20);

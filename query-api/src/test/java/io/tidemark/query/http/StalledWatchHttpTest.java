@@ -53,14 +53,11 @@ class StalledWatchHttpTest {
     }
 
     private static void awaitWatches(QueryNodeFixture fixture, int watches) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() ->
-                        fixture.client
-                                .get("/metrics")
-                                .text()
-                                .contains(
-                                        "\napiserver_registered_watchers %d.0\n"
-                                                .formatted(watches)));
+        await().until(() ->
+                fixture.client
+                        .get("/metrics")
+                        .text()
+                        .contains("\napiserver_registered_watchers %d.0\n".formatted(watches)));
     }
 
     @Test

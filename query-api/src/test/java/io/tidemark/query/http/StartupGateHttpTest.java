@@ -42,10 +42,10 @@ class StartupGateHttpTest {
         try (QueryNodeFixture node = node(cluster, Duration.ofMinutes(1))) {
             CompletableFuture<Answer> list = ask(node, PODS);
             CompletableFuture<Answer> ready = ask(node, "/readyz");
-            assertThat(ready.get(20, TimeUnit.SECONDS).status()).isEqualTo(503);
+            assertThat(ready.get(3, TimeUnit.MINUTES).status()).isEqualTo(503);
             assertThat(list).isNotDone();
             cluster.relist(false);
-            assertThat(list.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
+            assertThat(list.get(3, TimeUnit.MINUTES).status()).isEqualTo(200);
         }
     }
 

@@ -280,9 +280,8 @@ class WebSocketHttpTest {
     }
 
     private static void awaitNoWatches(QueryNodeFixture node) {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() ->
-                        assertThat(node.client.get("/metrics").text())
-                                .contains("apiserver_registered_watchers 0.0"));
+        await().untilAsserted(() ->
+                assertThat(node.client.get("/metrics").text())
+                        .contains("apiserver_registered_watchers 0.0"));
     }
 }

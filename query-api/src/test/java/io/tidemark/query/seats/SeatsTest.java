@@ -32,7 +32,7 @@ class SeatsTest {
         Seat first = seats.take("a", 1).orElseThrow();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Optional<Seat>> second = threads.submit(() -> seats.take("b", 1));
-            Awaitility.await().atMost(LONG).until(() -> seats.waiting() == 1);
+            Awaitility.await().until(() -> seats.waiting() == 1);
             assertThat(second).isNotDone();
             first.close();
             first.close();
@@ -59,7 +59,7 @@ class SeatsTest {
         Seat first = seats.take("a", 1).orElseThrow();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Optional<Seat>> second = threads.submit(() -> seats.take("b", 1));
-            Awaitility.await().atMost(LONG).until(() -> seats.waiting() == 1);
+            Awaitility.await().until(() -> seats.waiting() == 1);
             threads.shutdownNow();
             assertThatThrownBy(() -> second.get(LONG.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)

@@ -21,15 +21,15 @@ class BarriersTest {
                             return new Barrier(1, 9);
                         },
                         () -> "http://connector");
-        assertThatThrownBy(() -> barriers.take().get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> barriers.take().get(3, TimeUnit.MINUTES))
                 .hasRootCauseMessage("etcd is away");
-        assertThat(barriers.take().get(10, TimeUnit.SECONDS)).isEqualTo(new Barrier(1, 9));
+        assertThat(barriers.take().get(3, TimeUnit.MINUTES)).isEqualTo(new Barrier(1, 9));
     }
 
     @Test
     void failsWithoutAConnector() {
         Barriers barriers = new Barriers(_ -> new Barrier(1, 1), () -> "");
-        assertThatThrownBy(() -> barriers.take().get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> barriers.take().get(3, TimeUnit.MINUTES))
                 .hasRootCauseMessage("no connector is known yet");
     }
 }

@@ -12,11 +12,9 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
 class FanOutTest {
     private static final List<Integer> QUESTIONS = List.of(0, 1, 2, 3, 4, 5, 6, 7);
 
@@ -81,7 +79,7 @@ class FanOutTest {
         asking.join();
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        assertThat(givenUp.await(50, TimeUnit.SECONDS)).isTrue();
+        assertThat(givenUp.await(3, TimeUnit.MINUTES)).isTrue();
     }
 
     private static int waitForever(CountDownLatch asked, CountDownLatch givenUp)

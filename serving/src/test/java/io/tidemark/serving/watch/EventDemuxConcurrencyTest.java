@@ -21,12 +21,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stops a thread that publishes or joins inside the demux. */
-@Timeout(60)
 class EventDemuxConcurrencyTest {
     private static final long EPOCH = 1;
     private static final int WINDOW_BYTES = 100_000;

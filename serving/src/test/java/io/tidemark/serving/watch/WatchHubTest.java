@@ -121,7 +121,7 @@ class WatchHubTest {
             }
             assertThat(cluster.revision()).isEqualTo(last);
             for (Future<Report> watch : watches) {
-                check(watch.get(60, TimeUnit.SECONDS));
+                check(watch.get(3, TimeUnit.MINUTES));
             }
         }
         assertThat(hub.watches()).isZero();
@@ -254,7 +254,7 @@ class WatchHubTest {
                     boolean announced = more || arrivals.tryAcquire(20, TimeUnit.MILLISECONDS);
                     step = cursor.poll();
                     if (!announced && step.orElse(null) instanceof Step.Events) {
-                        assertThat(arrivals.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                        assertThat(arrivals.tryAcquire(3, TimeUnit.MINUTES)).isTrue();
                     }
                 } else {
                     step = cursor.catchUp(System.nanoTime() + 20_000_000);

@@ -16,12 +16,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stops a delivery inside the mailbox, where it counts the events of its batch. */
-@Timeout(60)
 class WatchMailboxConcurrencyTest {
     private static final WatchLimits LIMITS =
             new WatchLimits(1, 10, 1 << 20, 10, 1 << 20, new PageLimits(10, 1 << 20));

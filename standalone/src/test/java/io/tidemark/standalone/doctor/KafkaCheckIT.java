@@ -46,7 +46,7 @@ class KafkaCheckIT {
                 .anyMatch(what -> what.contains("can be created"))
                 .anyMatch(what -> what.contains("1 broker"));
         try (Admin admin = admin()) {
-            assertThat(admin.listTopics().names().get(20, TimeUnit.SECONDS)).isEmpty();
+            assertThat(admin.listTopics().names().get(3, TimeUnit.MINUTES)).isEmpty();
         }
     }
 
@@ -68,11 +68,11 @@ class KafkaCheckIT {
     void failsForALossyTopicWithARepairCommand() throws Exception {
         try (Admin admin = admin()) {
             NewTopic topic = new NewTopic("plain", Optional.of(8), Optional.empty());
-            admin.createTopics(List.of(topic)).all().get(20, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topic)).all().get(3, TimeUnit.MINUTES);
 
             List<Finding> findings = check(TopicSettings.DEFAULT.withName("plain"));
 
-            admin.deleteTopics(List.of("plain")).all().get(20, TimeUnit.SECONDS);
+            admin.deleteTopics(List.of("plain")).all().get(3, TimeUnit.MINUTES);
             assertThat(findings)
                     .filteredOn(finding -> finding.level() == Finding.Level.FAIL)
                     .anySatisfy(finding -> {

@@ -37,7 +37,7 @@ class ProcessLifecycleTest {
                     () ->
                             () -> {
                                 both.countDown();
-                                assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+                                assertThat(both.await(3, TimeUnit.MINUTES)).isTrue();
                                 ended.add("met");
                             });
         }
@@ -95,7 +95,7 @@ class ProcessLifecycleTest {
                                 ended.add(e.toString());
                             }
                         });
-        assertThat(starting.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(starting.await(3, TimeUnit.MINUTES)).isTrue();
 
         Thread closer = Thread.ofVirtual().start(running::close);
         mayStart.countDown();

@@ -1,0 +1,5 @@
+/** How long tests wait. */
+@NullMarked
+package io.tidemark.waits;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,6 @@ package io.tidemark.simulation.client;
 
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.query.encode.EncodedObjects;
 import io.tidemark.query.encode.KeyValueEventEncoder;
 import io.tidemark.query.encode.KeyValueListEncoder;
 import io.tidemark.query.encode.ListEncoder;
@@ -14,8 +13,7 @@ import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.simulation.model.ModelFilter.Part;
 import io.tidemark.simulation.world.Settings;
-import java.time.InstantSource;
-import java.util.function.Supplier;
+import java.nio.ByteBuffer;
 
 /** The form of answers that a client accepts; production encodes them. */
 enum ClientForm {
@@ -23,16 +21,14 @@ enum ClientForm {
     KEY_VALUES("", Part.WHOLE),
     OBJECTS("application/json", Part.OBJECT),
     METADATA("application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1", Part.METADATA),
-    TABLE("application/json;as=Table;g=meta.k8s.io;v=v1", Part.METADATA);
+    TABLE("application/json;as=Table;g=meta.k8s.io;v=v1", Part.METADATA),
+    OBJECTS_IN_PROTOBUF("application/vnd.kubernetes.protobuf", Part.OBJECT),
+    METADATA_IN_PROTOBUF(
+            "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1",
+            Part.METADATA);
 
     static final Resource PODS = resource("pods");
     static final Resource SECRETS = resource("secrets");
-
-    /** Of encoders that hold nothing. */
-    private static final ByteBudget.Share NO_MEMORY = new ByteBudget(1, 1).share("");
-
-    /** Not used, as no client asks for protobuf. */
-    private static final EncodedObjects ENCODED = new EncodedObjects(0);
 
     private final String accept;
     private final Part part;
@@ -58,18 +54,53 @@ enum ClientForm {
         return this == KEY_VALUES ? ContinueKeyCodec.ANY : ContinueKeyCodec.PATHS;
     }
 
-    EventEncoder events(InstantSource clock, Resource of) {
-        return this == KEY_VALUES
-                ? new KeyValueEventEncoder()
-                : new ObjectEncoders(clock, ENCODED).events(negotiated("", Shape.WATCH, of), of);
+    boolean isProtobuf() {
+        return switch (this) {
+            case OBJECTS_IN_PROTOBUF, METADATA_IN_PROTOBUF -> true;
+            case KEY_VALUES, OBJECTS, METADATA, TABLE -> false;
+        };
     }
 
-    Supplier<ListEncoder> lists(InstantSource clock, Resource of) {
+    /** The form that shows the same in protobuf; this one where there is none. */
+    ClientForm inProtobuf() {
+        return switch (this) {
+            case OBJECTS -> OBJECTS_IN_PROTOBUF;
+            case METADATA -> METADATA_IN_PROTOBUF;
+            case KEY_VALUES, TABLE, OBJECTS_IN_PROTOBUF, METADATA_IN_PROTOBUF -> this;
+        };
+    }
+
+    /**
+     * Where a line of a watch ends, a frame in protobuf; beyond the end of the text when the text
+     * ends inside it.
+     */
+    int endOfLine(byte[] text, int from) {
+        if (isProtobuf()) {
+            ByteBuffer left = ByteBuffer.wrap(text, from, text.length - from);
+            return left.remaining() < Integer.BYTES
+                    ? text.length + 1
+                    : from + Integer.BYTES + left.getInt();
+        }
+        int at = from;
+        while (at < text.length && text[at] != '\n') {
+            at++;
+        }
+        return at + 1;
+    }
+
+    EventEncoder events(ObjectEncoders encoders, Resource of) {
         return this == KEY_VALUES
-                ? () -> new KeyValueListEncoder(true)
-                : () ->
-                        new ObjectEncoders(clock, ENCODED)
-                                .list(negotiated("List", Shape.LIST, of), of, NO_MEMORY);
+                ? new KeyValueEventEncoder()
+                : encoders.events(negotiated("", Shape.WATCH, of), of);
+    }
+
+    /**
+     * @param memory of the response
+     */
+    ListEncoder list(ObjectEncoders encoders, Resource of, ByteBudget.Share memory) {
+        return this == KEY_VALUES
+                ? new KeyValueListEncoder(true)
+                : encoders.list(negotiated("List", Shape.LIST, of), of, memory);
     }
 
     private Representation negotiated(String suffix, Shape shape, Resource of) {

@@ -70,7 +70,7 @@ final class ClientPoll {
         this.api = node.api();
         this.client = client;
         this.scope = scope;
-        this.form = scope.events(scheduler.clock());
+        this.form = scope.events(api.encoders());
         this.recorder = new ReadRecorder(world, client, scope);
         this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.acknowledgedAtBegin = world.etcd().revision();

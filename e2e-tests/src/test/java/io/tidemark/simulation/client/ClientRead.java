@@ -5,6 +5,7 @@ import io.tidemark.query.encode.ListEncoder;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.query.http.list.ListQuery;
 import io.tidemark.query.http.list.ListStart;
+import io.tidemark.query.http.list.ListWriter;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.record.Bytes;
@@ -24,7 +25,7 @@ import io.tidemark.simulation.promise.RecordedRead.Page;
 import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
-import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ final class ClientRead {
     private NodeApi api;
     private ListQuery query;
     private ListStart.Requested requested;
+    private ByteBudget.Share memory;
     private FreshnessWait wait;
     private JudgedRequest judged;
     private String next = "";
@@ -138,7 +140,7 @@ final class ClientRead {
                 scope.selection(),
                 options,
                 "application/json",
-                scope.form().lists(scheduler.clock(), scope.resource()),
+                () -> scope.form().list(api.encoders(), scope.resource(), memory),
                 "simulated",
                 Optional.empty(),
                 "");
@@ -233,7 +235,7 @@ final class ClientRead {
         }
         JsonNode document;
         try {
-            document = WireObject.parse(response(start));
+            document = WireObject.list(response(start), scope.form());
         } catch (RevisionExpiredException e) {
             expired(start, e);
             return;
@@ -270,6 +272,7 @@ final class ClientRead {
     private byte[] response(ListStart start) throws IOException, InterruptedException {
         ByteBudget budget = api.lists();
         ByteBudget.Share share = world.lists().begin(budget, client.identity().user());
+        memory = share;
         try {
             byte[] body = response(start, ReadAllowance.of(share, () -> false, () -> {}, LONGEST));
             world.lists().observe(budget);
@@ -292,41 +295,35 @@ final class ClientRead {
     private byte[] response(ListStart start, ReadAllowance allowance)
             throws IOException, InterruptedException {
         ListEncoder form = query.form().get();
-        MergedScan scan =
-                api.view()
-                        .scan(
-                                query.scope(),
-                                query.selection(),
-                                start.from(),
-                                start.at(),
-                                NodeApi.SCAN_PAGE,
-                                form.projection(),
-                                allowance);
+        MergedScan scan = scan(start, form.projection(), allowance);
         try (ListBody body = client.listBody(api)) {
-            if (ListPages.isLimited(query)) {
-                ListPages.Page page = api.pages().read(query, start, scan, allowance);
-                form.start(page.meta(), body);
-                for (StoredObject object : page.objects()) {
-                    form.item(object, body);
-                }
-            } else {
-                stream(start, scan, form, body);
-            }
-            form.end(body);
+            long unused =
+                    ListPages.isLimited(query)
+                            ? ListWriter.writePage(
+                                    form,
+                                    api.pages().read(query, start, scan, allowance),
+                                    scan,
+                                    body)
+                            : ListWriter.writeAll(
+                                    form,
+                                    new ListMeta(Long.toString(start.at().revision()), "", 0),
+                                    scan,
+                                    projection -> scan(start, projection, allowance),
+                                    body);
             return body.read();
         }
     }
 
-    private static void stream(ListStart start, MergedScan scan, ListEncoder form, ListBody body)
-            throws IOException, InterruptedException {
-        StoredObject object = scan.next();
-        form.start(new ListMeta(Long.toString(start.at().revision()), "", 0), body);
-        while (object != null) {
-            form.item(object, body);
-            scan.release(object);
-            object = scan.next();
-        }
-        scan.abandon();
+    private MergedScan scan(ListStart start, Projection projection, ReadAllowance allowance) {
+        return api.view()
+                .scan(
+                        query.scope(),
+                        query.selection(),
+                        start.from(),
+                        start.at(),
+                        NodeApi.SCAN_PAGE,
+                        projection,
+                        allowance);
     }
 
     private long stalenessMillis(ReadPoint at) {

@@ -1,6 +1,7 @@
 package io.tidemark.simulation.client;
 
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.record.Bytes;
@@ -17,7 +18,6 @@ import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +86,13 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
         return keys.key().startsWith(SECRETS) ? ClientForm.SECRETS : ClientForm.PODS;
     }
 
-    EventEncoder events(InstantSource clock) {
-        return form.events(clock, resource());
+    EventEncoder events(ObjectEncoders encoders) {
+        return form.events(encoders, resource());
+    }
+
+    /** The same in protobuf, where that has a form of it. */
+    ClientScope inProtobuf() {
+        return new ClientScope(interest, keys, selection, form.inProtobuf());
     }
 
     private static ClientScope objects(KeyScope keys, String app) {

@@ -91,7 +91,7 @@ final class ClientWatch {
         this.judged = new JudgedRequest(world, client, api, scope.demands(true));
         this.coding = client.codingOfWatches(node.api());
         this.lines = new WatchLines(scope, world::newest, coding);
-        this.form = new MutableEncoder(scope.events(scheduler.clock()), world, () -> bookmarks++);
+        this.form = new MutableEncoder(scope.events(api.encoders()), world, () -> bookmarks++);
     }
 
     void begin(long knownEpoch, long afterRevision) {

@@ -18,7 +18,8 @@ final class GzipReader extends PieceReader {
     private long length;
 
     /** The lines of a watch begin. */
-    GzipReader(StreamCoding coding) {
+    GzipReader(StreamCoding coding, ClientForm form) {
+        super(form);
         byte[] start = coding.start();
         if (start.length != HEADER
                 || !ByteBuffer.wrap(start, 0, 4).equals(ByteBuffer.wrap(MAGIC))) {

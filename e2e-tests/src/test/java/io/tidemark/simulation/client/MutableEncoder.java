@@ -1,5 +1,6 @@
 package io.tidemark.simulation.client;
 
+import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.object.Projection;
@@ -29,6 +30,16 @@ record MutableEncoder(EventEncoder encoder, World world, Runnable onBookmark)
     }
 
     @Override
+    public Optional<Object> lastingKey() {
+        return encoder.lastingKey();
+    }
+
+    @Override
+    public boolean isKept(StoredObject object) {
+        return encoder.isKept(object);
+    }
+
+    @Override
     public byte[] line(EventType type, StoredObject object, long resourceVersion) {
         return encoder.line(type, object, resourceVersion);
     }
@@ -41,5 +52,10 @@ record MutableEncoder(EventEncoder encoder, World world, Runnable onBookmark)
                         : world.mutation().bookmark(resourceVersion, world.etcd().revision());
         onBookmark.run();
         return encoder.bookmark(revision, initialEventsEnd);
+    }
+
+    @Override
+    public byte[] error(FailureStatus refusal) {
+        return encoder.error(refusal);
     }
 }

@@ -11,12 +11,18 @@ import java.util.Optional;
  * piece does not hold whole lines.
  */
 abstract class PieceReader {
+    private final ClientForm form;
+
+    PieceReader(ClientForm form) {
+        this.form = form;
+    }
+
     /** None for a stream that is not compressed. */
-    static Optional<PieceReader> of(StreamCoding coding) {
+    static Optional<PieceReader> of(StreamCoding coding, ClientForm form) {
         return switch (coding.coding()) {
             case IDENTITY -> Optional.empty();
-            case GZIP -> Optional.of(new GzipReader(coding));
-            case ZSTD -> Optional.of(new ZstdReader());
+            case GZIP -> Optional.of(new GzipReader(coding, form));
+            case ZSTD -> Optional.of(new ZstdReader(form));
         };
     }
 
@@ -24,15 +30,13 @@ abstract class PieceReader {
     final List<byte[]> lines(byte[] piece) {
         byte[] text = decode(piece);
         List<byte[]> lines = new ArrayList<>();
-        int from = 0;
-        for (int at = 0; at < text.length; at++) {
-            if (text[at] == '\n') {
-                lines.add(Arrays.copyOfRange(text, from, at + 1));
-                from = at + 1;
+        for (int from = 0; from < text.length; ) {
+            int to = form.endOfLine(text, from);
+            if (to > text.length) {
+                throw new IllegalStateException("a piece ends inside a line");
             }
-        }
-        if (from != text.length) {
-            throw new IllegalStateException("a piece ends inside a line");
+            lines.add(Arrays.copyOfRange(text, from, to));
+            from = to;
         }
         return lines;
     }

@@ -12,6 +12,7 @@ import io.tidemark.simulation.promise.RecordedRead.RequestedFreshness;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.RolePlan;
 import io.tidemark.simulation.world.Scheduler;
+import io.tidemark.simulation.world.SecretMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,6 +30,10 @@ public final class SimulatedClient {
     private final String acceptEncoding;
     private final Identity identity;
     private final ClientScope scope;
+
+    /** The same for long polls, whose documents are JSON. */
+    private final ClientScope polled;
+
     private final boolean slow;
     private long epoch;
     private long revision;
@@ -48,7 +53,12 @@ public final class SimulatedClient {
                     default -> "";
                 };
         this.identity = RolePlan.identity(number);
-        this.scope = ClientScope.pick(scheduler, world.settings().secrets());
+        SecretMode secrets = world.settings().secrets();
+        ClientScope picked = ClientScope.pick(scheduler, secrets);
+        // Where Secrets lie at keys of other kinds, a list may hold what has no message.
+        boolean inProtobuf = number % 3 == 1 && !secrets.areMirrored();
+        this.scope = inProtobuf ? picked.inProtobuf() : picked;
+        this.polled = picked;
         this.slow = scheduler.oneIn(4);
     }
 
@@ -113,14 +123,14 @@ public final class SimulatedClient {
         countRequest(node);
         if (revision > 0 && !mustList && !scheduler.oneIn(4)) {
             if (scheduler.oneIn(5)) {
-                new ClientPoll(world, node, this, scope).begin(OptionalLong.of(revision));
+                new ClientPoll(world, node, this, polled).begin(OptionalLong.of(revision));
             } else {
                 new ClientWatch(world, node, this, scope, slow).begin(epoch, revision);
             }
         } else if (scheduler.oneIn(4)) {
             new ClientWatch(world, node, this, scope, slow).beginWithState(askForState());
         } else if (scheduler.oneIn(8)) {
-            new ClientPoll(world, node, this, scope).begin(OptionalLong.empty());
+            new ClientPoll(world, node, this, polled).begin(OptionalLong.empty());
         } else {
             new ClientRead(world, node, this, scope, ask()).begin();
         }
@@ -136,6 +146,8 @@ public final class SimulatedClient {
             case OBJECTS -> scheduler.count(CoverageEvent.REQUESTS_FOR_OBJECTS);
             case METADATA -> scheduler.count(CoverageEvent.REQUESTS_FOR_METADATA);
             case TABLE -> scheduler.count(CoverageEvent.REQUESTS_FOR_TABLES);
+            case OBJECTS_IN_PROTOBUF, METADATA_IN_PROTOBUF ->
+                    scheduler.count(CoverageEvent.REQUESTS_FOR_PROTOBUF);
         }
         if (!scope.interest().selector().fields().isEmpty()) {
             scheduler.count(CoverageEvent.REQUESTS_BY_FIELD);

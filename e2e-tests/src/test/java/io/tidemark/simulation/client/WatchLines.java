@@ -72,7 +72,7 @@ final class WatchLines implements EventSink {
         this.scope = scope;
         this.newest = newest;
         this.coding = coding;
-        this.reader = PieceReader.of(coding);
+        this.reader = PieceReader.of(coding, scope.form());
     }
 
     ContentCoding coding() {
@@ -120,7 +120,7 @@ final class WatchLines implements EventSink {
                 lines.stream()
                         .map(sent ->
                                 new Arrived(
-                                        read(WireObject.parse(sent.line()), history),
+                                        read(WireObject.event(sent.line(), scope.form()), history),
                                         sent.sentAt()))
                         .toList();
         lines.clear();

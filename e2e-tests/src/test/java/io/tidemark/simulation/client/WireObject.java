@@ -2,6 +2,7 @@ package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.golden.recording.ProtobufJson;
 import io.tidemark.record.Bytes;
 import io.tidemark.simulation.model.Item;
 import io.tidemark.simulation.model.ModelFilter;
@@ -9,6 +10,7 @@ import io.tidemark.simulation.model.Payload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,6 +28,23 @@ final class WireObject {
         }
     }
 
+    /** A list, in a form. */
+    static JsonNode list(byte[] document, ClientForm form) {
+        return form.isProtobuf() ? ProtobufJson.document(document) : parse(document);
+    }
+
+    /** A watch's line, in a form. */
+    static JsonNode event(byte[] line, ClientForm form) {
+        return form.isProtobuf() ? onlyOf(ProtobufJson.events(line)) : parse(line);
+    }
+
+    private static JsonNode onlyOf(List<JsonNode> events) {
+        if (events.size() != 1) {
+            throw new IllegalStateException(events.size() + " frames instead of one");
+        }
+        return events.getFirst();
+    }
+
     /**
      * An object of a list, or of an event that shows a current state.
      *
@@ -34,7 +53,8 @@ final class WireObject {
     static Item item(JsonNode object, ClientScope scope, boolean deleted) {
         return switch (scope.form()) {
             case KEY_VALUES -> keyValue(object, deleted);
-            case OBJECTS, METADATA -> object(object, scope, "");
+            case OBJECTS, METADATA, OBJECTS_IN_PROTOBUF, METADATA_IN_PROTOBUF ->
+                    object(object, scope, "");
             case TABLE -> {
                 JsonNode shown = object.path("object");
                 String cell = object.path("cells").path(0).asText();
@@ -51,7 +71,8 @@ final class WireObject {
         metadata.path("labels")
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
-        String serial = object.has("serial") ? " " + object.path("serial").asText() : "";
+        String serial =
+                object.has("spec") ? " " + object.path("spec").path("hostname").asText() : "";
         return new Item(
                 scope.keyOf(name),
                 metadata.path("resourceVersion").asLong(),

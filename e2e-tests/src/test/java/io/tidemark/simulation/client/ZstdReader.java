@@ -7,6 +7,10 @@ import java.io.UncheckedIOException;
 
 /** Reads a stream of zstd, and fails when a piece does not hold whole frames. */
 final class ZstdReader extends PieceReader {
+    ZstdReader(ClientForm form) {
+        super(form);
+    }
+
     @Override
     byte[] decode(byte[] piece) {
         try (ZstdInputStream in = new ZstdInputStream(new ByteArrayInputStream(piece))) {

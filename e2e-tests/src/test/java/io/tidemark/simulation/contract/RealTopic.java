@@ -27,7 +27,6 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** A topic of a real broker, behind a proxy that every client of it passes. */
 final class RealTopic implements TopicUnderTest, AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String LOOPBACK = "127.0.0.1";
 
     /** As long as the simulated ones. */
@@ -157,10 +156,7 @@ final class RealTopic implements TopicUnderTest, AutoCloseable {
     @Override
     public boolean await(BooleanSupplier condition) {
         try {
-            Awaitility.await()
-                    .pollInterval(Duration.ofMillis(20))
-                    .atMost(PATIENCE)
-                    .until(condition::getAsBoolean);
+            Awaitility.await().pollInterval(Duration.ofMillis(20)).until(condition::getAsBoolean);
             return true;
         } catch (ConditionTimeoutException _) {
             return false;

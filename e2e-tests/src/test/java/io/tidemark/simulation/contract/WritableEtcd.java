@@ -29,7 +29,6 @@ interface WritableEtcd extends EtcdUnderTest {
     default void clear(Bytes prefix) {
         // The first call of a process may take longer than a call may, on a busy machine.
         Awaitility.await()
-                .atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(EtcdException.class)
                 .until(() -> server().client().deletePrefix(prefix) >= 0);
     }
@@ -92,7 +91,7 @@ interface WritableEtcd extends EtcdUnderTest {
     @Override
     default boolean await(BooleanSupplier condition) {
         try {
-            Awaitility.await().atMost(PATIENCE).until(condition::getAsBoolean);
+            Awaitility.await().until(condition::getAsBoolean);
             return true;
         } catch (ConditionTimeoutException _) {
             return false;

@@ -27,6 +27,11 @@ public record Payload(
     /** In each Secret's value: where that is found, a Secret is. */
     public static final String HIDDEN = "password";
 
+    /** What makes an object unique is in a field that protobuf has, too. */
+    private static final String SERIAL = "\"spec\":{\"hostname\":\"";
+
+    private static final String SERIAL_END = "\"}}";
+
     public Payload {
         labels = Map.copyOf(labels);
     }
@@ -64,7 +69,7 @@ public record Payload(
                         .collect(Collectors.joining(","));
         String start =
                 "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name + "\",";
-        String end = "\"labels\":{" + labelText + "}},\"serial\":" + serial + "}";
+        String end = "\"labels\":{" + labelText + "}}," + SERIAL + serial + SERIAL_END;
         String shown = start + end;
         String value =
                 switch (style) {
@@ -82,12 +87,12 @@ public record Payload(
 
     /** A Secret; {@code serial} makes it unique. */
     public static Payload secret(String name, Map<String, String> labels, long serial) {
-        String data = "\"data\":{\"" + HIDDEN + "\":\"" + HIDDEN + serial + "\"},\"serial\":";
+        String data = "\"data\":{\"" + HIDDEN + "\":\"" + HIDDEN + serial + "\"},";
         Payload pod = object(name, labels, serial, Style.COMPACT);
         String shown =
                 pod.shown()
                         .replace("\"kind\":\"Pod\"", "\"kind\":\"Secret\"")
-                        .replace("\"serial\":", data);
+                        .replace(SERIAL, data + SERIAL);
         return new Payload(Bytes.utf8(shown), true, labels, shown, Optional.empty(), true);
     }
 
@@ -103,8 +108,10 @@ public record Payload(
 
     /** What makes an object unique, as text; empty for other bytes. */
     public String serial() {
-        int at = shown.lastIndexOf("\"serial\":");
-        return object && at >= 0 ? " " + shown.substring(at + 9, shown.length() - 1) : "";
+        int at = shown.lastIndexOf(SERIAL);
+        return object && at >= 0
+                ? " " + shown.substring(at + SERIAL.length(), shown.length() - SERIAL_END.length())
+                : "";
     }
 
     /** Bytes that decode to no object. */

@@ -3,6 +3,8 @@ package io.tidemark.simulation.node;
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.peer.cluster.ClusterDirectory;
 import io.tidemark.query.compress.Compression;
+import io.tidemark.query.encode.EncodedObjects;
+import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.serving.freshness.Barriers;
 import io.tidemark.serving.freshness.Freshness;
@@ -51,6 +53,9 @@ public final class NodeApi {
     /** It keeps some parts of lists, and forgets others soon. */
     private final Compression compression = new Compression(true, 10_000);
 
+    /** They keep some messages, and forget others soon. */
+    private final ObjectEncoders encoders;
+
     private final SimulatedDispatch dispatch = new SimulatedDispatch();
     private final WatchHub hub;
     private final Optional<NodeAccess> access;
@@ -86,6 +91,7 @@ public final class NodeApi {
         this.view = new ClusterView(directory, Duration.ZERO, FanOut.SEQUENTIAL, secrets);
         this.lists = new ByteBudget(settings.listBytes(), settings.listBytes() * 3 / 4);
         this.pages = new ListPages(view, SCAN_PAGE, PAGE_BYTES);
+        this.encoders = new ObjectEncoders(scheduler.clock(), new EncodedObjects(5_000));
         this.hub =
                 new WatchHub(
                         view,
@@ -140,6 +146,11 @@ public final class NodeApi {
 
     public ListPages pages() {
         return pages;
+    }
+
+    /** Encodes objects for answers. */
+    public ObjectEncoders encoders() {
+        return encoders;
     }
 
     /** Compresses answers. */

@@ -1,28 +1,27 @@
 package io.tidemark.simulation.node;
 
+import io.tidemark.query.encode.StoredMessages;
 import io.tidemark.view.object.ProtobufEncoding;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/**
- * Messages that name their object and its revision, in place of protobuf: how a store keeps them
- * does not depend on what they are. Every third revision has none.
- */
-public record SimulatedMessages() implements ProtobufEncoding {
+/** Production's messages; every third revision has none, as of an object without an encoding. */
+public record SimulatedMessages(StoredMessages all) implements ProtobufEncoding {
     /** The type of all messages. */
-    public static final String TYPE = "v1 Pod";
+    public static final String TYPE = ProtobufForm.type("v1", "Pod");
+
+    public SimulatedMessages() {
+        this(new StoredMessages());
+    }
 
     @Override
     public String version() {
-        return "simulated";
+        return all.version();
     }
 
     @Override
     public Optional<Message> encode(StoredObject object) {
-        String text = "message of " + object;
-        return object.isKubernetes() && object.revision() % 3 > 0
-                ? Optional.of(new Message(TYPE, text.getBytes(StandardCharsets.UTF_8)))
-                : Optional.empty();
+        return object.revision() % 3 > 0 ? all.encode(object) : Optional.empty();
     }
 }

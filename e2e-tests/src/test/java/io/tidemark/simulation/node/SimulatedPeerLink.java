@@ -15,14 +15,20 @@ import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.world.CoverageEvent;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.view.PartitionView;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanRequest;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The driver of one production link to another node, in virtual time. */
 final class SimulatedPeerLink implements PeerClient {
+    /** The first version of the wire format that can request kept messages. */
+    private static final int FIRST_WITH_MESSAGES = 6;
+
     /** As production's client. */
     private static final long TIMEOUT_MILLIS = 2_500;
 
@@ -167,7 +173,10 @@ final class SimulatedPeerLink implements PeerClient {
         scheduler.count(CoverageEvent.PEER_ANSWERS);
         // Encoding costs as much as the read: some are enough.
         boolean encoded = scheduler.oneIn(8);
-        ReadRequest<T> asked = encoded ? throughWireCodec(speaking, request, maxBytes) : request;
+        ReadRequest<T> asked = known(speaking, request);
+        if (encoded) {
+            checkWireCodec(speaking, new WireRequest(request, maxBytes), asked);
+        }
         PartitionView view = other.local().view(partition);
         ReadOutcome<T> outcome = view.read(asked);
         WireAnswer<T> answer = new WireAnswer<>(view.state(), outcome);
@@ -182,15 +191,34 @@ final class SimulatedPeerLink implements PeerClient {
         return new WireAnswer<>(seen.then(), seen.outcome());
     }
 
-    /** Converted to bytes and back: no version of the wire format loses anything. */
+    /** What arrives: older versions request whole objects instead of kept messages. */
     @SuppressWarnings("unchecked") // A request is typed by its answer.
-    private static <T> ReadRequest<T> throughWireCodec(
-            WireVersion version, ReadRequest<T> request, long maxBytes) throws WireException {
-        byte[] question = version.encodeRequest(new WireRequest(request, maxBytes));
-        ReadRequest<?> arrived = version.decodeRequest(question).read();
-        if (!arrived.equals(request)) {
-            throw new IllegalStateException("another request arrives: " + request);
+    private static <T> ReadRequest<T> known(WireVersion version, ReadRequest<T> request) {
+        if (version.number() >= FIRST_WITH_MESSAGES) {
+            return request;
         }
-        return (ReadRequest<T>) arrived;
+        return (ReadRequest<T>)
+                switch (request) {
+                    case GetRequest get -> get.with(known(get.projection()));
+                    case ScanRequest scan -> scan.with(known(scan.projection()));
+                    default -> request;
+                };
+    }
+
+    private static Projection known(Projection projection) {
+        return switch (projection) {
+            case Projection.Protobuf _, Projection.ProtobufLength _ -> Projection.WHOLE;
+            case Projection.Whole _, Projection.Metadata _ -> projection;
+        };
+    }
+
+    /** Converted to bytes and back, nothing else is lost. */
+    private static void checkWireCodec(
+            WireVersion version, WireRequest request, ReadRequest<?> expected)
+            throws WireException {
+        ReadRequest<?> arrived = version.decodeRequest(version.encodeRequest(request)).read();
+        if (!arrived.equals(expected)) {
+            throw new IllegalStateException(arrived + " arrives instead of " + expected);
+        }
     }
 }

@@ -99,6 +99,18 @@ final class ReadPatches {
                         "the continue token names an older revision",
                         Promise.SNAPSHOT),
                 new Patch(
+                        QUERY + "http.list.ListWriter",
+                        "writeScan",
+                        call("isFull").returns(1),
+                        "a list ends after its first object",
+                        Promise.SNAPSHOT),
+                new Patch(
+                        QUERY + "encode.ProtobufListEncoder",
+                        "isFull",
+                        returns(1),
+                        "a list in protobuf ends before it holds all objects",
+                        Promise.SNAPSHOT),
+                new Patch(
                         PEER + "cluster.ReplicaStates",
                         "best",
                         call("max").calls("min"),

@@ -94,6 +94,7 @@ public enum CoverageEvent {
     REQUESTS_FOR_OBJECTS("clients: requests for whole objects"),
     REQUESTS_FOR_METADATA("clients: requests for metadata only"),
     REQUESTS_FOR_TABLES("clients: requests for Tables"),
+    REQUESTS_FOR_PROTOBUF("clients: requests for protobuf"),
     REQUESTS_BY_FIELD("clients: requests with a field selector"),
     CLIENTS_MOVED("clients: requests to another node than the one before"),
     CLIENTS_STALLED("clients: pauses in which a client reads nothing of its watch"),

@@ -7,17 +7,14 @@ import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.StateHeaders;
 import io.tidemark.query.http.exchange.UnreadableObjects;
-import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.wire.ListOptionsRules;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
-import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * Serves LIST over HTTP, each list at exactly one revision. {@link ListStart} chooses the revision
@@ -88,14 +85,26 @@ public final class ListService {
         }
         MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
         try (ResponseBody body = exchange.response().body(200, query.contentType())) {
-            long objects =
-                    ListPages.isLimited(query)
-                            ? writePage(exchange, query, start, scan, body)
-                            : writeAll(exchange, query, start, scan, body);
+            long objects = write(exchange, query, start, scan, body);
             body.finish();
             serving.metrics().listed(query.label(), objects, body.written());
             serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
         }
+    }
+
+    private long write(
+            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
+            throws IOException, InterruptedException {
+        ListEncoder form = query.form().get();
+        return ListPages.isLimited(query)
+                ? ListWriter.writePage(
+                        form, pages.read(query, start, scan, exchange.allowance()), scan, body)
+                : ListWriter.writeAll(
+                        form,
+                        query.meta(start.at().revision(), "", 0),
+                        scan,
+                        projection -> scan(exchange, query, start, projection),
+                        body);
     }
 
     private MergedScan scan(
@@ -130,65 +139,5 @@ public final class ListService {
         if (start.exact()) {
             boolean _ = scan(exchange, query, start, Projection.METADATA).hasNext();
         }
-    }
-
-    private long writeAll(
-            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
-            throws IOException, InterruptedException {
-        ListMeta meta = query.meta(start.at().revision(), "", 0);
-        ListEncoder form = query.form().get();
-        long objects = stream(form, meta, scan, body);
-        for (Optional<ListEncoder> next = form.nextPass();
-                next.isPresent();
-                next = next.get().nextPass()) {
-            Projection projection = next.get().projection();
-            objects = stream(next.get(), meta, scan(exchange, query, start, projection), body);
-        }
-        return objects;
-    }
-
-    private static long stream(ListEncoder form, ListMeta meta, MergedScan scan, ResponseBody body)
-            throws IOException, InterruptedException {
-        // Reads the first page before writing: most errors show there.
-        StoredObject object = scan.next();
-        form.start(meta, body);
-        long objects = 0;
-        while (object != null) {
-            form.item(object, body);
-            scan.release(object);
-            objects++;
-            object = form.isFull() ? null : scan.next();
-        }
-        scan.abandon();
-        form.end(body);
-        return objects;
-    }
-
-    private long writePage(
-            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
-            throws IOException, InterruptedException {
-        ListPages.Page page = pages.read(query, start, scan, exchange.allowance());
-        int objects = page.objects().size();
-        ListEncoder form = query.form().get();
-        while (form.measures()) {
-            form.start(page.meta(), body);
-            for (StoredObject object : page.objects()) {
-                form.item(object, body);
-            }
-            form.end(body);
-            Optional<ListEncoder> next = form.nextPass();
-            if (next.isEmpty()) {
-                return objects;
-            }
-            form = next.get();
-        }
-        form.start(page.meta(), body);
-        while (!page.objects().isEmpty()) {
-            StoredObject object = page.objects().remove();
-            form.item(object, body);
-            scan.release(object);
-        }
-        form.end(body);
-        return objects;
     }
 }

@@ -163,7 +163,7 @@ class CacherTestIT {
             Op.Put op = pods.op(ns, "pod-%02d".formatted(i));
             last = etcd.put(op.key(), op.value(), lease);
         }
-        String query = "allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=" + last;
+        String query = "allowWatchBookmarks=true&resourceVersion=" + last;
         try (ScenarioWatch watch = open(ns, query)) {
             etcd.revokeLease(lease);
             List<String> gone = watch.next(30);

@@ -156,7 +156,8 @@ class EndpointsTestIT {
         String ns = ScenarioCluster.space();
         pods.put(ns, "a");
         pods.put(ns, "b");
-        String path = pods.path(ns) + "?watch=true&timeoutSeconds=1";
+        JsonNode _ = cluster.read(pods.path(ns));
+        String path = pods.path(ns) + "?watch=true&timeoutSeconds=1&resourceVersion=0";
         TestHttpClient.Answer answer = ask(path, "Accept", "application/json;as=Table" + META);
         List<String> lines = Bytes.wrap(answer.body()).utf8().lines().toList();
         assertThat(lines).hasSize(2);
@@ -168,7 +169,8 @@ class EndpointsTestIT {
     @Scenario
     void watchTimeout() throws Exception {
         String path = pods.path(ScenarioCluster.space());
-        try (ScenarioWatch watch = ScenarioWatch.open(cluster.api(), path, "timeoutSeconds=1")) {
+        String query = "timeoutSeconds=1&resourceVersion=0";
+        try (ScenarioWatch watch = ScenarioWatch.open(cluster.api(), path, query)) {
             assertThat(watch.rest()).isEmpty();
         }
     }

@@ -143,7 +143,7 @@ final class ClientRead {
                 () -> scope.form().list(api.encoders(), scope.resource(), memory),
                 "simulated",
                 Optional.empty(),
-                "");
+                scope.interest().shard().selector());
     }
 
     private String resourceVersion() {
@@ -306,7 +306,11 @@ final class ClientRead {
                                     body)
                             : ListWriter.writeAll(
                                     form,
-                                    new ListMeta(Long.toString(start.at().revision()), "", 0),
+                                    new ListMeta(
+                                            Long.toString(start.at().revision()),
+                                            "",
+                                            0,
+                                            query.shard()),
                                     scan,
                                     projection -> scan(start, projection, allowance),
                                     body);

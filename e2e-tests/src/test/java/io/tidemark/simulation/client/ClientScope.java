@@ -4,6 +4,7 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.encode.ObjectEncoders;
 import io.tidemark.query.select.FieldSelectors;
 import io.tidemark.query.select.LabelSelectors;
+import io.tidemark.query.shard.ShardSelector;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.watch.EventEncoder;
@@ -11,6 +12,7 @@ import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.model.ModelFilter.Secrets;
 import io.tidemark.simulation.model.ModelSelector;
+import io.tidemark.simulation.model.ModelShard;
 import io.tidemark.simulation.world.Scheduler;
 import io.tidemark.simulation.world.SecretMode;
 import io.tidemark.simulation.world.Settings;
@@ -21,6 +23,7 @@ import io.tidemark.view.object.Selection.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a client requests, in the oracle's types and in production's. */
@@ -122,9 +125,31 @@ record ClientScope(ModelFilter interest, KeyScope keys, Selection selection, Cli
             requirements.addAll(FieldSelectors.parse(selector.fields(), ClientForm.PODS));
         }
         return new ClientScope(
-                new ModelFilter(keys.key(), true, Map.of(), selector, form.part(), Secrets.SHOWN),
+                new ModelFilter(
+                        keys.key(),
+                        true,
+                        Map.of(),
+                        selector,
+                        ModelShard.ALL,
+                        form.part(),
+                        Secrets.SHOWN),
                 keys,
                 new Selection(true, requirements),
+                form);
+    }
+
+    /** One shard of the same; all of it where clients cannot request one. */
+    ClientScope of(ModelShard shard) {
+        Optional<ShardSelector> selector = ShardSelector.parse(shard.selector());
+        if (form == ClientForm.KEY_VALUES || selector.isEmpty()) {
+            return this;
+        }
+        List<Requirement> requirements = new ArrayList<>(selection.requirements());
+        requirements.add(selector.get().requirement());
+        return new ClientScope(
+                interest.with(shard),
+                keys,
+                new Selection(selection.kubernetesOnly(), requirements),
                 form);
     }
 

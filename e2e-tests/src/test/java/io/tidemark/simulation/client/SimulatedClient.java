@@ -4,6 +4,7 @@ import io.tidemark.query.compress.Compression;
 import io.tidemark.query.compress.StreamCoding;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.Identity;
+import io.tidemark.simulation.model.ModelShard;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.node.NodeApi;
 import io.tidemark.simulation.node.SimulatedNode;
@@ -24,6 +25,15 @@ import org.jspecify.annotations.Nullable;
  * client on the wire can.
  */
 public final class SimulatedClient {
+    /** Of clients one after the other. */
+    private static final List<ModelShard> SHARDS =
+            List.of(
+                    ModelShard.LOWER,
+                    ModelShard.ALL,
+                    ModelShard.UPPER,
+                    ModelShard.ALL,
+                    ModelShard.LOWER);
+
     private final World world;
     private final Scheduler scheduler;
     private final RecordedClient record;
@@ -57,8 +67,8 @@ public final class SimulatedClient {
         ClientScope picked = ClientScope.pick(scheduler, secrets);
         // Where Secrets lie at keys of other kinds, a list may hold what has no message.
         boolean inProtobuf = number % 3 == 1 && !secrets.areMirrored();
-        this.scope = inProtobuf ? picked.inProtobuf() : picked;
-        this.polled = picked;
+        this.polled = picked.of(SHARDS.get(number % SHARDS.size()));
+        this.scope = inProtobuf ? polled.inProtobuf() : polled;
         this.slow = scheduler.oneIn(4);
     }
 
@@ -148,6 +158,9 @@ public final class SimulatedClient {
             case TABLE -> scheduler.count(CoverageEvent.REQUESTS_FOR_TABLES);
             case OBJECTS_IN_PROTOBUF, METADATA_IN_PROTOBUF ->
                     scheduler.count(CoverageEvent.REQUESTS_FOR_PROTOBUF);
+        }
+        if (scope.interest().shard() != ModelShard.ALL) {
+            scheduler.count(CoverageEvent.REQUESTS_FOR_SHARDS);
         }
         if (!scope.interest().selector().fields().isEmpty()) {
             scheduler.count(CoverageEvent.REQUESTS_BY_FIELD);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param objectsOnly omit values that are no Kubernetes object
  * @param labels that must have exactly these values
  * @param selector that must match, too
+ * @param shard whose objects match
  * @param shows the part of each object that the client gets
  * @param secrets what becomes of Secrets
  */
@@ -20,6 +21,7 @@ public record ModelFilter(
         boolean objectsOnly,
         Map<String, String> labels,
         ModelSelector selector,
+        ModelShard shard,
         Part shows,
         Secrets secrets) {
     /** A part of an object. */
@@ -48,12 +50,24 @@ public record ModelFilter(
 
     /** Whole values. */
     public ModelFilter(Bytes prefix, boolean objectsOnly, Map<String, String> labels) {
-        this(prefix, objectsOnly, labels, ModelSelector.NONE, Part.WHOLE, Secrets.SHOWN);
+        this(
+                prefix,
+                objectsOnly,
+                labels,
+                ModelSelector.NONE,
+                ModelShard.ALL,
+                Part.WHOLE,
+                Secrets.SHOWN);
     }
 
     /** The same, with Secrets in another way. */
     public ModelFilter with(Secrets newSecrets) {
-        return new ModelFilter(prefix, objectsOnly, labels, selector, shows, newSecrets);
+        return new ModelFilter(prefix, objectsOnly, labels, selector, shard, shows, newSecrets);
+    }
+
+    /** The same of one shard. */
+    public ModelFilter with(ModelShard newShard) {
+        return new ModelFilter(prefix, objectsOnly, labels, selector, newShard, shows, secrets);
     }
 
     public boolean matches(@Nullable Version version) {
@@ -62,7 +76,8 @@ public record ModelFilter(
                 && !(secrets == Secrets.ABSENT && version.isSecret())
                 && (!objectsOnly || version.payload().object())
                 && version.payload().labels().entrySet().containsAll(labels.entrySet())
-                && selector.matches(version);
+                && selector.matches(version)
+                && shard.contains(version);
     }
 
     /** What the client gets of a version. */

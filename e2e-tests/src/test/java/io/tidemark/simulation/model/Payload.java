@@ -27,6 +27,11 @@ public record Payload(
     /** In each Secret's value: where that is found, a Secret is. */
     public static final String HIDDEN = "password";
 
+    private static final String UID = "\"uid\":\"";
+
+    /** As many different uids: an object often changes its shard. */
+    private static final int UIDS = 8;
+
     /** What makes an object unique is in a field that protobuf has, too. */
     private static final String SERIAL = "\"spec\":{\"hostname\":\"";
 
@@ -68,7 +73,8 @@ public record Payload(
                         .map(label -> '"' + label.getKey() + "\":\"" + label.getValue() + '"')
                         .collect(Collectors.joining(","));
         String start =
-                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name + "\",";
+                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"%s\",%s%d-0000\","
+                        .formatted(name, UID, serial % UIDS);
         String end = "\"labels\":{" + labelText + "}}," + SERIAL + serial + SERIAL_END;
         String shown = start + end;
         String value =
@@ -112,6 +118,13 @@ public record Payload(
         return object && at >= 0
                 ? " " + shown.substring(at + SERIAL.length(), shown.length() - SERIAL_END.length())
                 : "";
+    }
+
+    /** The uid of an object; empty when it has none. */
+    String uid() {
+        int at = shown.indexOf(UID);
+        int from = at + UID.length();
+        return object && at >= 0 ? shown.substring(from, shown.indexOf('"', from)) : "";
     }
 
     /** Bytes that decode to no object. */

@@ -90,6 +90,12 @@ final class StorePatches {
                         "the index lacks keys",
                         Promise.SNAPSHOT),
                 new Patch(
+                        "io.tidemark.view.object.HashRange",
+                        "buckets",
+                        call("bucket", 2, 2).plus(-8),
+                        "the last hashes of a shard are not looked up",
+                        Promise.SNAPSHOT),
+                new Patch(
                         STORE + "fold.IndexRebuild",
                         "add",
                         call("replace").dropped(),

@@ -167,6 +167,12 @@ final class WatchPatches {
                         "matches",
                         call("matches").returns(1),
                         "the selectors match everything",
+                        Promise.FILTERED),
+                new Patch(
+                        "io.tidemark.view.object.HashRange",
+                        "anyContains",
+                        returns(1),
+                        "a shard holds all objects",
                         Promise.FILTERED));
     }
 }

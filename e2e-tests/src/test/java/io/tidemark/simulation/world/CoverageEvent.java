@@ -95,6 +95,7 @@ public enum CoverageEvent {
     REQUESTS_FOR_METADATA("clients: requests for metadata only"),
     REQUESTS_FOR_TABLES("clients: requests for Tables"),
     REQUESTS_FOR_PROTOBUF("clients: requests for protobuf"),
+    REQUESTS_FOR_SHARDS("clients: requests for a shard"),
     REQUESTS_BY_FIELD("clients: requests with a field selector"),
     CLIENTS_MOVED("clients: requests to another node than the one before"),
     CLIENTS_STALLED("clients: pauses in which a client reads nothing of its watch"),

@@ -165,7 +165,7 @@ class RedactionIT {
                 Api api = tidemark.api();
                 reads.of(etcd, api);
                 values().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
-                awaitSelfCheck(api, etcd.client().revision(Bytes.utf8("/x")));
+                SelfCheckProofs.await(api, etcd.client().revision(Bytes.utf8("/x")));
                 assertShowsNoMarker(api);
                 assertHoldsNone(data, broker, "tidemark");
                 assertHoldsNone(data, broker, "tidemark-dead-letters");
@@ -293,19 +293,5 @@ class RedactionIT {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static void awaitSelfCheck(Api api, long revision) {
-        await().untilAsserted(() ->
-                assertThat(
-                                api.get("/metrics")
-                                        .body()
-                                        .lines()
-                                        .filter(line ->
-                                                line.startsWith(
-                                                        "tidemark_selfcheck_proof_revision{"))
-                                        .map(line -> Double.parseDouble(line.split(" ")[1])))
-                        .hasSize(8)
-                        .allMatch(proof -> proof >= revision));
     }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.tidemark.harness.Api;
 import io.tidemark.harness.KafkaRecords;
@@ -87,7 +86,8 @@ class SecretsIT {
                 assertShowsNone(api);
                 assertHoldsNone(broker, "tidemark");
                 assertHoldsNone(broker, "tidemark-dead-letters");
-                awaitSelfCheck(api, etcd.client().revision(Bytes.utf8("/x")));
+                // A withheld value is no difference between etcd and the mirror.
+                SelfCheckProofs.await(api, etcd.client().revision(Bytes.utf8("/x")));
                 assertThat(tidemark.log()).doesNotContain(PAYLOAD);
             }
         }
@@ -174,21 +174,6 @@ class SecretsIT {
 
     private static String text(byte[] bytes) {
         return bytes == null ? "" : new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-
-    /** A withheld value is no difference between etcd and the mirror. */
-    private static void awaitSelfCheck(Api api, long revision) {
-        await().untilAsserted(() ->
-                assertThat(
-                                api.get("/metrics")
-                                        .body()
-                                        .lines()
-                                        .filter(line ->
-                                                line.startsWith(
-                                                        "tidemark_selfcheck_proof_revision{"))
-                                        .map(line -> Double.parseDouble(line.split(" ")[1])))
-                        .hasSize(8)
-                        .allMatch(proof -> proof >= revision));
     }
 
     /** The options of both, and more. */

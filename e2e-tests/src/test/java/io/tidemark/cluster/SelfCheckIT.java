@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,15 +66,7 @@ class SelfCheckIT {
     /** Every partition is proven at a revision that is not before now. */
     private static void awaitProof(TidemarkProcess tidemark, TestEtcd etcd) {
         long now = etcd.putConfigMap("now", "now", "now");
-        await().untilAsserted(() -> {
-            String metrics = tidemark.api().get("/metrics").body();
-            List<Double> proofs =
-                    metrics.lines()
-                            .filter(it -> it.startsWith("tidemark_selfcheck_proof_revision{"))
-                            .map(it -> Double.parseDouble(it.split(" ")[1]))
-                            .toList();
-            assertThat(proofs).hasSize(8).allMatch(each -> each >= now);
-        });
+        SelfCheckProofs.await(tidemark.api(), now);
     }
 
     private void awaitRepair(TidemarkProcess tidemark, TestEtcd etcd, String said)

@@ -177,9 +177,10 @@ export class Changes {
 
   /** Why the history begins there, if the node tells more than that it is the oldest it keeps. */
   reason() {
-    const { epoch = 1, connector = {} } = this.mirror ?? {};
-    if (connector.gaps?.count && String(connector.gaps.lastFloor) === this.first.floor.resourceVersion) {
-      return `A gap: etcd compacted the changes after ${connector.gaps.lastFrom} before they were read.`;
+    const { epoch, connector } = this.mirror ?? {};
+    const gaps = connector?.gaps; // The connector is null while no node reaches it.
+    if (gaps?.count && String(gaps.lastFloor) === this.first.floor.resourceVersion) {
+      return `A gap: etcd compacted the changes after ${gaps.lastFrom} before they were read.`;
     }
     return epoch > 1 ? `It is epoch ${epoch}: etcd was restored or replaced, and a new history began.` : '';
   }

@@ -259,6 +259,24 @@ class ConsoleIT {
                                 + " refused: status 500, AbortError, 0");
     }
 
+    /** No node reaches the connector while it starts, or while another one is elected. */
+    @Test
+    void saysWhyTheHistoryBeginsWithoutAConnector() {
+        Browser page = browser();
+        page.open(console("#explorer"));
+        page.await("h1", "Objects");
+        page.run(
+                """
+                const real = window.fetch;
+                window.fetch = async (url, options) => {
+                  if (!String(url).endsWith('/cluster')) return real(url, options);
+                  return Response.json({ epoch: 2, connector: null });
+                };
+                location.hash = '#changes?from=2000-01-01T00:00:00Z';
+                """);
+        page.await("p.notice", "It is epoch 2");
+    }
+
     @Test
     void aLinkShowsTheSameLater() {
         Browser page = browser();

@@ -40,8 +40,8 @@ public final class WatchTurns {
     /** Longest wait for more history, as a right that ends must end the watch. */
     private static final Duration CATCH_UP_WAIT = Duration.ofMillis(500);
 
-    /** Shortest wait for the time of a step that waits for its right. */
-    private static final Duration HELD_WAIT = Duration.ofMillis(500);
+    /** Shortest wait for what is due while the watch waits for a write's end or for a right. */
+    private static final Duration BLOCKED_WAIT = Duration.ofMillis(500);
 
     /** Steps of one turn. A watch with more lets other watches have their turns first. */
     private static final int STEPS = 4;
@@ -104,16 +104,16 @@ public final class WatchTurns {
     }
 
     /**
-     * When a turn is due even if nothing has come, as of the clock. While a step waits for its
-     * right, that is not now: a bookmark may be overdue, and a signal follows when it may be sent.
+     * When a turn is due even if nothing has come, as of the clock. While a write is incomplete or
+     * a step waits for its right, that is not now: a bookmark may be overdue, and a signal follows
+     * when the watch may go on.
      */
     public long waitUntil() {
-        long due = run.waitUntil();
-        long soonest = nanoClock.getAsLong() + HELD_WAIT.toNanos();
-        if (held.isPresent() && due - soonest < 0) {
-            due = soonest;
-        }
-        return due - clientDue < 0 ? due : clientDue;
+        long live = run.waitUntil();
+        long due = live - clientDue < 0 ? live : clientDue;
+        boolean blocked = writing || held.isPresent();
+        long soonest = nanoClock.getAsLong() + BLOCKED_WAIT.toNanos();
+        return blocked && due - soonest < 0 ? soonest : due;
     }
 
     /** Whether a step waits for its right. */

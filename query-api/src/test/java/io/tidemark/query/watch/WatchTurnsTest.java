@@ -105,6 +105,19 @@ class WatchTurnsTest {
         assertThat(steps).isEmpty();
     }
 
+    /** Its timer would otherwise run without a pause until the client reads. */
+    @Test
+    void waitsWhileAWriteIsIncompleteAlthoughMoreIsDue() throws Exception {
+        slow = true;
+        due(9);
+        assertThat(turns.turn()).isEqualTo(Next.SIGNAL);
+        now += 2 * CHECKS;
+        assertThat(turns.turn()).isEqualTo(Next.SIGNAL);
+        assertThat(turns.waitUntil()).isGreaterThan(now);
+        incomplete.remove().accept(null);
+        assertThat(turns.waitUntil()).isLessThanOrEqualTo(now);
+    }
+
     @Test
     void failsWhenAWriteHasFailed() throws Exception {
         slow = true;

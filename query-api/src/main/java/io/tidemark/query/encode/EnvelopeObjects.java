@@ -37,7 +37,9 @@ public record EnvelopeObjects(Resource resource, Representation form) implements
     /** An encoder for one watch. */
     public EventEncoder events() {
         return new ProtobufEventEncoder(
-                List.of(form, resource.apiVersion(), resource.kind()), this, !form.isOfLists());
+                () -> List.of(form, resource.apiVersion(), resource.kind()),
+                this,
+                !form.isOfLists());
     }
 
     @Override

@@ -18,7 +18,7 @@ public record JsonEventEncoder(Resource resource, Supplier<Renderer> renderer)
         implements EventEncoder {
     @Override
     public Optional<Object> shareKey() {
-        return Optional.of(resource.apiVersion());
+        return lastingKey();
     }
 
     @Override

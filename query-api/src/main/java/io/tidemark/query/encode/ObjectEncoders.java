@@ -11,6 +11,7 @@ import io.tidemark.view.object.StoredObject;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Chooses the encoder of objects for a negotiated form: compact JSON passes stored bytes, protobuf
@@ -69,10 +70,17 @@ public record ObjectEncoders(InstantSource clock, EncodedObjects encoded) {
         if (passesBytes(form)) {
             return new JsonEventEncoder(resource, () -> form.renderer(resource, clock));
         }
-        Object key = List.of(form, resource.apiVersion());
+        Supplier<Object> key = () -> sharedForm(form, resource);
         return form.format() == Format.PROTOBUF
                 ? new ProtobufEventEncoder(key, protobuf(form, resource), !form.isOfLists())
                 : new RenderedEventEncoder(key, form.renderer(resource, clock), !form.isOfLists());
+    }
+
+    /** All that an event's bytes depend on, besides the event. */
+    private static Object sharedForm(Representation form, Resource resource) {
+        return form.view() instanceof View.Table
+                ? List.of(form, resource.servedForm(), resource.columns())
+                : List.of(form, resource.servedForm());
     }
 
     /** Whether stored bytes are passed in this form. */

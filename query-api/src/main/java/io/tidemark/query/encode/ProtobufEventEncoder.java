@@ -8,6 +8,7 @@ import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Encodes watch events as protobuf: a frame each, the length in four bytes and the message {@code
@@ -19,15 +20,15 @@ final class ProtobufEventEncoder implements EventEncoder {
     private static final int OBJECT = 2;
     private static final int RAW = 1;
 
-    private final Object key;
+    private final Supplier<Object> key;
     private final ObjectMessages objects;
     private final boolean supportsEvents;
 
     /**
-     * @param key equal for encoders whose frames are equal
+     * @param key gives what is equal for encoders whose frames are equal
      * @param supportsEvents false for a form of lists only
      */
-    ProtobufEventEncoder(Object key, ObjectMessages objects, boolean supportsEvents) {
+    ProtobufEventEncoder(Supplier<Object> key, ObjectMessages objects, boolean supportsEvents) {
         this.key = key;
         this.objects = objects;
         this.supportsEvents = supportsEvents;
@@ -35,7 +36,7 @@ final class ProtobufEventEncoder implements EventEncoder {
 
     @Override
     public Optional<Object> shareKey() {
-        return Optional.of(key);
+        return Optional.of(key.get());
     }
 
     @Override

@@ -6,22 +6,23 @@ import io.tidemark.serving.watch.EventType;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Encodes events in any other form, such as Table rows. The first line of a Table watch holds the
  * columns, so each watch encodes its first line itself and shares later ones.
  */
 public final class RenderedEventEncoder implements EventEncoder {
-    private final Object key;
+    private final Supplier<Object> key;
     private final Renderer renderer;
     private final boolean supportsEvents;
     private boolean begun;
 
     /**
-     * @param key equal for renderers whose output is equal after the first line
+     * @param key gives what is equal for renderers whose output is equal after the first line
      * @param supportsEvents false for a form of lists only
      */
-    public RenderedEventEncoder(Object key, Renderer renderer, boolean supportsEvents) {
+    public RenderedEventEncoder(Supplier<Object> key, Renderer renderer, boolean supportsEvents) {
         this.key = key;
         this.renderer = renderer;
         this.supportsEvents = supportsEvents;
@@ -34,7 +35,7 @@ public final class RenderedEventEncoder implements EventEncoder {
 
     @Override
     public Optional<Object> shareKey() {
-        return begun ? Optional.of(key) : Optional.empty();
+        return begun ? Optional.of(key.get()) : Optional.empty();
     }
 
     @Override

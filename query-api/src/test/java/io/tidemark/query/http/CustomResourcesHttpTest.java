@@ -34,6 +34,10 @@ class CustomResourcesHttpTest {
             {"type":"object","x-kubernetes-preserve-unknown-fields":true}\
             """;
 
+    private static final String[] TABLE = {
+        "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"
+    };
+
     private static final String DEPRECATED =
             "\"deprecated\":true,\"deprecationWarning\":\"say \\\\\"v1\\\\\", é or\",";
 
@@ -61,10 +65,17 @@ class CustomResourcesHttpTest {
     }
 
     private void define(String schema) {
+        define(schema, "");
+    }
+
+    /**
+     * @param columns more columns of Tables, each with a comma before it
+     */
+    private void define(String schema, String columns) {
         String version =
                 """
                 {"name":"%s","served":true,"storage":%s,"selectableFields":[{"jsonPath":".spec.tier"}],
-                 "additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"}],
+                 "additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"}%s],
                  "schema":{"openAPIV3Schema":%s}}\
                 """;
         cluster.put(
@@ -78,8 +89,8 @@ class CustomResourcesHttpTest {
                         """
                                 .formatted(
                                         at,
-                                        version.formatted("v1", true, schema),
-                                        version.formatted("v2", false, schema)
+                                        version.formatted("v1", true, columns, schema),
+                                        version.formatted("v2", false, columns, schema)
                                                 .replaceFirst("\\{", "{" + DEPRECATED)));
     }
 
@@ -113,11 +124,31 @@ class CustomResourcesHttpTest {
         JsonNode second = fixture.client.get("/apis/example.com/v2/widgets").json().path("items");
         assertThat(second.at("/0/apiVersion").asText()).isEqualTo("example.com/v2");
         assertThat(second.at("/0/spec")).hasToString("{\"size\":3,\"tier\":\"gold\"}");
-        JsonNode table =
-                fixture.client
-                        .get(ALL, "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
-                        .json();
+        JsonNode table = fixture.client.get(ALL, TABLE).json();
         assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
+    }
+
+    /** Watches share encoded events; a watch keeps the columns that it began with. */
+    @Test
+    void tableWatchesKeepTheirColumnsAfterAChange() throws Exception {
+        String from = ALL + "?watch=1&resourceVersion=";
+        try (Watch before = fixture.client.watch(from + 104, TABLE)) {
+            define(
+                    PRUNING,
+                    ",{\"name\":\"Tier\",\"type\":\"string\",\"jsonPath\":\".spec.tier\"}"); // 105
+            await().untilAsserted(() ->
+                    assertThat(fixture.client.get(ALL, TABLE).json().at("/columnDefinitions"))
+                            .hasSize(3));
+            try (Watch after = fixture.client.watch(from + 105, TABLE)) {
+                for (String name : List.of("d", "e", "f")) {
+                    widget(name, "\"tier\":\"gold\"");
+                    assertThat(before.next().at("/object/rows/0/cells"))
+                            .hasToString("[\"%s\",3]".formatted(name));
+                    assertThat(after.next().at("/object/rows/0/cells"))
+                            .hasToString("[\"%s\",3,\"gold\"]".formatted(name));
+                }
+            }
+        }
     }
 
     /** Compressed parts of lists outlive requests, and must not outlive a schema. */

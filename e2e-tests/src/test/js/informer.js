@@ -18,8 +18,14 @@ const config = new KubeConfig();
 const cluster = caFile ? { name: 'tidemark', server, caFile } : { name: 'tidemark', server, skipTLSVerify: true };
 config.loadFromClusterAndUser(cluster, { name: 'user', certFile, keyFile, token });
 
-const get = async (path) =>
-    fetch(server + path, caFile ? await config.applyToFetchOptions({ method: 'GET' }) : {});
+// A busy server may be too late with its newest state: 504 says to ask again.
+const get = async (path) => {
+    for (let retries = 10; ; retries--) {
+        const options = caFile ? await config.applyToFetchOptions({ method: 'GET' }) : {};
+        const response = await fetch(server + path, options);
+        if (response.status !== 504 || retries === 0) return response;
+    }
+};
 
 const say = (document) => process.stdout.write(JSON.stringify(document) + '\n');
 

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +31,10 @@ import org.openqa.selenium.logging.LoggingPreferences;
 final class Browser implements AutoCloseable {
     private static final Path BINARY = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Pattern BUSY = Pattern.compile("with a status of (429|503) ");
+    private static final Pattern BUSY = Pattern.compile("with a status of (429|503|504) ");
+
+    /** For a start and for a script. */
+    private static final Duration LONGEST = Duration.ofMinutes(3);
 
     private final ChromeDriver driver;
 
@@ -56,8 +60,12 @@ final class Browser implements AutoCloseable {
                 "--disable-background-networking",
                 "--user-data-dir=" + profile);
         ChromeDriverService service =
-                new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile()).build();
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER.toFile())
+                        .withTimeout(LONGEST)
+                        .build();
         Browser browser = new Browser(new ChromeDriver(service, options));
+        browser.driver.manage().timeouts().scriptTimeout(LONGEST);
         browser.size(1300, 900);
         return browser;
     }

@@ -3,12 +3,14 @@ package io.tidemark.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,7 +81,11 @@ class ConsoleHistoryIT {
         }
     }
 
-    private static void open(Browser page, TidemarkProcess mirror, String view) {
+    /** Once all is mirrored that was written, and the node reaches the connector. */
+    private static void open(Browser page, TidemarkProcess mirror, String view) throws Exception {
+        JsonNode _ = mirror.api().list("/api/v1/namespaces/shop/configmaps");
+        Awaitility.await()
+                .until(() -> mirror.api().list("/cluster").at("/connector/url").isTextual());
         page.open("http://127.0.0.1:%d/ui/%s".formatted(mirror.address().getPort(), view));
     }
 

@@ -53,7 +53,7 @@ class ChaosIT {
         ChaosOptions options =
                 new ChaosOptions(
                         folder.resolve("run"),
-                        Duration.ofMinutes(10),
+                        Duration.ofHours(1),
                         1,
                         SEED,
                         new ObjectSpace(500, 10, 500),

@@ -10,6 +10,7 @@ import io.tidemark.chaos.load.EtcdOracle;
 import io.tidemark.chaos.load.Writer;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.connection.EtcdOptions;
+import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
@@ -17,6 +18,9 @@ import java.util.SplittableRandom;
  * compared with a later one.
  */
 final class EpochRun implements AutoCloseable {
+    /** A busy machine loads and connects in seconds. */
+    private static final Duration CALL = Duration.ofSeconds(30);
+
     private final AcknowledgedWrites acknowledged = new AcknowledgedWrites();
     private final RetentionHorizon horizon;
     private final WatcherFleet fleet;
@@ -33,7 +37,7 @@ final class EpochRun implements AutoCloseable {
         this.truth = truth;
         horizon = new RetentionHorizon(acknowledged, options.history());
         fleet = new WatcherFleet(options, acknowledged, horizon);
-        writing = new EtcdClient(EtcdOptions.of(etcd));
+        writing = new EtcdClient(EtcdOptions.of(etcd).withTimeouts(CALL, CALL));
         judging =
                 new CheckerThread(
                         new HistoryChecker(

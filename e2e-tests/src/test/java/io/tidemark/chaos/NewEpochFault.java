@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** A fault that begins a new epoch: every watcher must get a 410. */
 final class NewEpochFault {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** What begins it. */
     interface Cause {

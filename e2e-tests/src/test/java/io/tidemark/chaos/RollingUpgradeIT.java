@@ -42,7 +42,7 @@ class RollingUpgradeIT {
         ChaosOptions options =
                 new ChaosOptions(
                         folder.resolve("run"),
-                        Duration.ofMinutes(10),
+                        Duration.ofHours(1),
                         2 * NODES,
                         SEED,
                         new ObjectSpace(300, 10, 500),

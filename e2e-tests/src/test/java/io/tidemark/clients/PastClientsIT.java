@@ -89,12 +89,14 @@ class PastClientsIT {
     private static void replay() throws Exception {
         try (Fabric8Informers informers =
                 new Fabric8Informers(at("/replay/" + then + "@1000"), CONFIG_MAPS)) {
+            // A store changes before its handlers are told.
             Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(informers.contents(WatchedView.CONFIG_MAPS)).isEqualTo(now));
-            assertThat(informers.traffic().events())
-                    .as("two objects, an update, a deletion, an addition")
-                    .isEqualTo(5);
+                    .untilAsserted(() -> {
+                        assertThat(informers.contents(WatchedView.CONFIG_MAPS)).isEqualTo(now);
+                        assertThat(informers.traffic().events())
+                                .as("two objects, an update, a deletion, an addition")
+                                .isEqualTo(5);
+                    });
             assertThat(informers.errors().unexpected()).isEmpty();
         }
     }

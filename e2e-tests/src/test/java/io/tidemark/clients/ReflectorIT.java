@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReflectorIT {
     private static final int OBJECTS = 700;
     private static final int CHANGES = 500;
-    private static final String UNTIL = "&allowWatchBookmarks=true&timeoutSeconds=60";
+    private static final String UNTIL = "&allowWatchBookmarks=true&timeoutSeconds=600";
 
     @TempDir private Path folder;
 

@@ -122,8 +122,8 @@ class KafkaRightsIT {
         for (KafkaRight right : KafkaRight.toCreate(TOPIC)) {
             remove(right, AclOperation.CREATE);
         }
-        assertThat(failures(Role.CONNECTOR)).isEmpty();
-        assertThat(failures(Role.NODE)).isEmpty();
+        await().untilAsserted(() -> assertThat(failures(Role.CONNECTOR)).isEmpty());
+        await().untilAsserted(() -> assertThat(failures(Role.NODE)).isEmpty());
         for (KafkaRight right : KafkaRight.of(TOPIC, GROUP)) {
             for (AclOperation operation : right.operations()) {
                 remove(right, operation);

@@ -120,10 +120,10 @@ class MainJobIT {
 
     private static void assertResumesWithExactly(Api api, String from, List<Long> revisions)
             throws Exception {
-        String path = CONFIG_MAPS + "?watch=true&timeoutSeconds=5&resourceVersion=" + from;
+        String path = CONFIG_MAPS + "?watch=true&timeoutSeconds=600&resourceVersion=" + from;
         try (Api.WatchStream watch = api.watch(path)) {
             List<Long> seen = new ArrayList<>();
-            for (JsonNode event : watch.rest()) {
+            for (JsonNode event : watch.next(revisions.size())) {
                 JsonNode metadata = event.path("object").path("metadata");
                 seen.add(metadata.path("resourceVersion").asLong());
             }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReadOnlyUserIT {
     /** In seconds: the user's token ends several times while the test runs. */
-    private static final int TOKEN_LIFE = 1;
+    private static final int TOKEN_LIFE = 5;
 
     @TempDir private Path folder;
 

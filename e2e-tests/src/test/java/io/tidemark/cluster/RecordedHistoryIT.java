@@ -174,7 +174,7 @@ class RecordedHistoryIT {
             ObjectNode expected = served.object().deepCopy();
             ObjectNode metadata = expected.withObject("/metadata");
             metadata.put("resourceVersion", String.valueOf(revisions.get(served.key())));
-            JsonDifferences.between(expected, api.get(served.url()).json())
+            JsonDifferences.between(expected, api.getInTime(served.url()).json())
                     .forEach(difference -> differences.add(served.url() + difference));
         }
         return differences;

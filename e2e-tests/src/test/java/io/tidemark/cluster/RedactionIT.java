@@ -136,7 +136,7 @@ class RedactionIT {
                                     "/kubernetes.io/configmaps/ns/json",
                                     "/registry/pods/configmaps/ns/json",
                                     "/other/configmaps/ns/json")) {
-                        assertThat(api.get("/kv" + key).body())
+                        assertThat(api.getInTime("/kv" + key).body())
                                 .contains("\"password\":\"redacted\"")
                                 .contains(KEPT);
                     }
@@ -225,17 +225,18 @@ class RedactionIT {
             etcd.client()
                     .put(Bytes.utf8("/registry/configmaps/ns/c"), configMap("c", "in-the-clear"));
             try (TidemarkProcess tidemark = TidemarkProcess.up(data, etcd.endpoint())) {
-                assertThat(tidemark.api().get(CONFIG_MAPS + "/c").body()).contains("in-the-clear");
+                assertThat(tidemark.api().getInTime(CONFIG_MAPS + "/c").body())
+                        .contains("in-the-clear");
                 assertThat(tidemark.stop()).isZero();
             }
             String[] rule = {"--redact", "configmaps=.data.password"};
             try (TidemarkProcess tidemark = TidemarkProcess.up(data, etcd.endpoint(), rule)) {
                 await().untilAsserted(() ->
-                        assertThat(tidemark.api().get(CONFIG_MAPS + "/c").body())
+                        assertThat(tidemark.api().getInTime(CONFIG_MAPS + "/c").body())
                                 .contains("\"password\":\"redacted\"")
                                 .contains(KEPT)
                                 .doesNotContain("in-the-clear"));
-                assertThat(tidemark.api().get(CONFIG_MAPS + "/c?history=true").body())
+                assertThat(tidemark.api().getInTime(CONFIG_MAPS + "/c?history=true").body())
                         .doesNotContain("in-the-clear");
             }
         }
@@ -248,7 +249,7 @@ class RedactionIT {
         assertThat(container.at("/env/0/name").asText()).isEqualTo("N");
         assertThat(container.path("name").asText()).isEqualTo(KEPT);
         assertThat(deployment.at("/metadata/annotations/a").asText()).isEqualTo(KEPT);
-        JsonNode widget = api.get("/kv/registry/example.com/widgets/ns/w").json();
+        JsonNode widget = api.getInTime("/kv/registry/example.com/widgets/ns/w").json();
         assertThat(widget.at("/spec/token").asText()).isEqualTo("redacted");
         assertThat(widget.at("/spec/size").asText()).isEqualTo(KEPT);
         assertThat(api.list(CONFIG_MAPS + "/proto").at("/data/text").asText())

@@ -123,7 +123,7 @@ class SecretMarkersIT {
                     etcd,
                     api -> {
                         for (Marked each : secrets) {
-                            String served = api.get("/kv" + each.key()).body();
+                            String served = api.getInTime("/kv" + each.key()).body();
                             assertThat(
                                             served.contains(each.marker())
                                                     || served.contains(inBase64(each)))
@@ -165,12 +165,12 @@ class SecretMarkersIT {
         try (TidemarkProcess tidemark = TidemarkProcess.up(data, etcd.endpoint(), options)) {
             Api api = tidemark.api();
             Marked last = controls.getLast();
-            assertThat(api.get("/kv" + last.key()).body()).contains(last.marker());
+            assertThat(api.getInTime("/kv" + last.key()).body()).contains(last.marker());
             reads.of(api);
             // Once more, so that versions are superseded.
             secrets.forEach(each -> etcd.client().put(Bytes.utf8(each.key()), each.value()));
             etcd.client().put(Bytes.utf8(last.key()), last.value());
-            assertThat(api.get("/kv" + last.key()).body()).contains(last.marker());
+            assertThat(api.getInTime("/kv" + last.key()).body()).contains(last.marker());
             String records = records(data, broker, "tidemark");
             assertThat(secrets).noneMatch(each -> holds(records, each));
             assertThat(controls).allMatch(each -> holds(records, each));

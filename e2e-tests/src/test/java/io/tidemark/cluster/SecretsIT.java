@@ -71,7 +71,7 @@ class SecretsIT {
                             etcd.endpoint(),
                             with("--kafka-port", broker))) {
                 Api api = tidemark.api();
-                assertThat(api.get("/kv/other/turns").body()).isEqualTo("plain");
+                assertThat(api.getInTime("/kv/other/turns").body()).isEqualTo("plain");
                 try (Api.WatchStream watch = api.watch("/kv/?watch&timeoutSeconds=60")) {
                     assertThat(watch.next().at("/object/key").asText()).isEqualTo("/other/turns");
                     secrets()
@@ -136,7 +136,7 @@ class SecretsIT {
                                                     folder.resolve("node"))),
                                     Security.ofRun().besideUp())) {
                 assertThat(with.api().keys("")).hasSize(secrets().size() + 1);
-                assertThat(with.api().get("/kv/other/json").body()).contains(PAYLOAD);
+                assertThat(with.api().getInTime("/kv/other/json").body()).contains(PAYLOAD);
                 assertThat(without.api().keys("").keySet()).containsExactly("/other/plain");
                 assertShowsNone(without.api());
                 assertHoldsNone(broker, "tidemark-dead-letters");

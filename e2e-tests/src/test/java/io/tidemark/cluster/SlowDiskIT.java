@@ -26,9 +26,9 @@ class SlowDiskIT {
     private static final Duration SOON = Duration.ofMinutes(3);
 
     /** Shorter than one access to the slow disk. */
-    private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final Duration ANSWER = Duration.ofSeconds(30);
 
-    private static final Duration ACCESS = Duration.ofSeconds(20);
+    private static final Duration ACCESS = Duration.ofSeconds(45);
     private static final RawHttp.Options PATIENT = RawHttp.Options.DEFAULT.withSilence(SOON);
     private static final int LISTS = 32 * Runtime.getRuntime().availableProcessors();
 

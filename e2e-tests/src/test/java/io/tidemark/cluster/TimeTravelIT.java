@@ -103,13 +103,14 @@ class TimeTravelIT {
      */
     private void sameAfterARebuild(TidemarkProcess tidemark, TestEtcd etcd, Instant between)
             throws Exception {
-        String history = tidemark.api().get(ONE + "?history=true").json().path("items").toString();
+        String history =
+                tidemark.api().getInTime(ONE + "?history=true").json().path("items").toString();
         String then = tidemark.api().get("/api/v1/configmaps?at=" + between).body();
         tidemark.stop();
         Files.move(folder.resolve("data/state"), folder.resolve("lost"));
         try (TidemarkProcess again = TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
             assertThat(again.api().get("/api/v1/configmaps?at=" + between).body()).isEqualTo(then);
-            assertThat(again.api().get(ONE + "?history=true").json().path("items"))
+            assertThat(again.api().getInTime(ONE + "?history=true").json().path("items"))
                     .hasToString(history);
         }
     }
@@ -117,7 +118,10 @@ class TimeTravelIT {
     /** A time that shows an object's newest version and belongs to the past. */
     private static Instant settled(Api api, String name) throws Exception {
         JsonNode items =
-                api.get("/api/v1/namespaces/ns/configmaps/" + name + "?history=true&objects=false")
+                api.getInTime(
+                                "/api/v1/namespaces/ns/configmaps/"
+                                        + name
+                                        + "?history=true&objects=false")
                         .json()
                         .path("items");
         Instant time = Instant.parse(items.path(items.size() - 1).path("time").asText());

@@ -114,7 +114,7 @@ final class Dashboards {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        if (!chromium.waitFor(1, TimeUnit.MINUTES)) {
+        if (!chromium.waitFor(5, TimeUnit.MINUTES)) {
             chromium.destroyForcibly();
             throw new IllegalStateException("Chromium has not drawn " + name);
         }

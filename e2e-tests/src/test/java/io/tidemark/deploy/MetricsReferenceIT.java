@@ -50,15 +50,18 @@ class MetricsReferenceIT {
                 api.get(
                         "/api/v1/configmaps?watch=true&resourceVersion=0&sendInitialEvents=true"
                                 + "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
-                                + "&timeoutSeconds=1");
+                                + "&timeoutSeconds=5");
+                Api connector = connector(api);
                 Set<String> wanted = new TreeSet<>(Metrics.documented());
                 wanted.removeAll(AFTER_FAULTS);
-                Awaitility.await().untilAsserted(() -> assertThat(served(api)).containsAll(wanted));
-                assertThat(ofConnector(api))
+                Awaitility.await()
+                        .untilAsserted(
+                                () -> assertThat(served(api, connector)).containsAll(wanted));
+                assertThat(connector.get("/metrics").body())
                         .contains(
                                 "tidemark_connector_etcd_keys{resource=\"/registry/configmaps/\"}"
                                         + " 1.0");
-                assertThat(served(api))
+                assertThat(served(api, connector))
                         .as("all that is served is described")
                         .isSubsetOf(Metrics.documented());
                 Awaitility.await()
@@ -140,16 +143,21 @@ class MetricsReferenceIT {
         }
     }
 
-    private static Set<String> served(Api api) throws Exception {
-        Set<String> served = new TreeSet<>(Metrics.served(api.get("/metrics").body()));
-        served.addAll(Metrics.served(ofConnector(api)));
+    private static Set<String> served(Api... processes) throws Exception {
+        Set<String> served = new TreeSet<>();
+        for (Api each : processes) {
+            served.addAll(Metrics.served(each.get("/metrics").body()));
+        }
         return served;
     }
 
-    private static String ofConnector(Api api) throws Exception {
-        JsonNode cluster = api.get("/cluster").json();
-        return new Api(cluster.at("/connector/url").asText(), Security.everywhere().client())
-                .get("/metrics")
-                .body();
+    /** The connector's interface: a busy node may not reach it at once. */
+    private static Api connector(Api api) throws Exception {
+        JsonNode url =
+                Awaitility.await()
+                        .until(
+                                () -> api.list("/cluster").at("/connector/url"),
+                                JsonNode::isTextual);
+        return new Api(url.asText(), Security.everywhere().client());
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A recorded watch, opened again and read by a separate thread until the server ends it. */
 final class OpenWatch implements AutoCloseable {
-    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofMinutes(5);
 
     private final Watch watch;
     private final Thread reader;

@@ -35,7 +35,7 @@ final class WatchReplay {
     /**
      * How long streams may take to make the recorded progress; the comparison reports late ones.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
 

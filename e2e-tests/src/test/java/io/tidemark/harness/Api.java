@@ -12,10 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Lists and watches of one node. */
 public final class Api {
     public static final ObjectMapper JSON = new ObjectMapper();
+
+    /** How often a client asks again for what came too late. */
+    private static final int MAX_RETRIES = 10;
+
+    /** An empty one asks for now. */
+    private static final Pattern REVISION = Pattern.compile("resourceVersion=[^&]");
 
     private final TestHttpClient http;
     private final String[] headers;
@@ -56,6 +63,18 @@ public final class Api {
         return send(request(path));
     }
 
+    /**
+     * An answer other than 504, if one comes. Like all clients, it retries on request: on a busy
+     * machine the state can arrive later than the server waits.
+     */
+    public Answer getInTime(String path) throws Exception {
+        Answer answer = get(path);
+        for (int more = MAX_RETRIES; more > 0 && answer.status() == 504; more--) {
+            answer = get(path);
+        }
+        return answer;
+    }
+
     /** The bytes of a response in the form that is asked for. */
     public TestHttpClient.Answer get(String path, String accept) throws Exception {
         return http.get(path, "Accept", accept);
@@ -75,9 +94,9 @@ public final class Api {
         return http;
     }
 
-    /** A list that must succeed. */
+    /** A list that must succeed, in time or a little later. */
     public JsonNode list(String path) throws Exception {
-        Answer answer = get(path);
+        Answer answer = getInTime(path);
         if (answer.status() != 200) {
             throw new AssertionError(path + " answered " + answer.status() + ": " + answer.body());
         }
@@ -107,31 +126,65 @@ public final class Api {
         return list.path("metadata").path("resourceVersion").asText();
     }
 
-    /** Opens a watch; read its events with {@link WatchStream#next}. */
+    /**
+     * Opens a watch; read its events with {@link WatchStream#next}. One that begins "now" is opened
+     * again when its first event is a 504, as clients do.
+     */
     public WatchStream watch(String path) throws Exception {
-        LineStream lines = http.open(path, headers);
-        if (lines.status() != 200) {
-            throw new AssertionError(path + " answered " + lines.status());
-        }
-        return new WatchStream(lines);
+        return new WatchStream(path, REVISION.matcher(path).find() ? 0 : MAX_RETRIES);
     }
 
     /** A watch's lines, in order. Reading blocks: give the watch a timeoutSeconds. */
-    public static final class WatchStream implements AutoCloseable {
-        private final LineStream lines;
+    public final class WatchStream implements AutoCloseable {
+        private final String path;
+        private LineStream lines;
 
-        WatchStream(LineStream lines) {
-            this.lines = lines;
+        /** How often it may be opened again; 0 once an event has come. */
+        private int retries;
+
+        private WatchStream(String path, int retries) throws IOException, InterruptedException {
+            this.path = path;
+            this.retries = retries;
+            this.lines = open();
+        }
+
+        private LineStream open() throws IOException, InterruptedException {
+            LineStream opened = http.open(path, headers);
+            if (opened.status() != 200) {
+                throw new AssertionError(path + " answered " + opened.status());
+            }
+            return opened;
         }
 
         /** The next event; fails at the end of the stream. */
-        public JsonNode next() throws IOException {
-            return JSON.readTree(
-                    lines.next().orElseThrow(() -> new AssertionError("the stream has ended")));
+        public JsonNode next() throws IOException, InterruptedException {
+            return poll().orElseThrow(() -> new AssertionError("the stream has ended"));
+        }
+
+        private Optional<JsonNode> poll() throws IOException, InterruptedException {
+            Optional<JsonNode> event = read();
+            while (retries > 0 && event.filter(WatchStream::isLate).isPresent()) {
+                retries--;
+                lines.close();
+                lines = open();
+                event = read();
+            }
+            retries = 0;
+            return event;
+        }
+
+        private Optional<JsonNode> read() throws IOException {
+            Optional<String> line = lines.next();
+            return line.isPresent() ? Optional.of(JSON.readTree(line.get())) : Optional.empty();
+        }
+
+        private static boolean isLate(JsonNode event) {
+            return event.path("type").asText().equals("ERROR")
+                    && event.at("/object/code").asInt() == 504;
         }
 
         /** The given number of events. */
-        public List<JsonNode> next(int count) throws IOException {
+        public List<JsonNode> next(int count) throws IOException, InterruptedException {
             List<JsonNode> events = new ArrayList<>(count);
             while (events.size() < count) {
                 events.add(next());
@@ -140,10 +193,10 @@ public final class Api {
         }
 
         /** All events until the server ends the stream. */
-        public List<JsonNode> rest() throws IOException {
+        public List<JsonNode> rest() throws IOException, InterruptedException {
             List<JsonNode> events = new ArrayList<>();
-            for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-                events.add(JSON.readTree(line.get()));
+            for (Optional<JsonNode> event = poll(); event.isPresent(); event = poll()) {
+                events.add(event.get());
             }
             return events;
         }

@@ -20,19 +20,23 @@ public final class EtcdModel implements AutoCloseable {
     /** By key: its values, by the revision of each; empty when deleted. */
     private final Map<String, NavigableMap<Long, Optional<String>>> values = new TreeMap<>();
 
-    private final EtcdWatch watch;
+    private final EtcdClient etcd;
+    private final Bytes prefix;
     private final Thread reader;
+    private EtcdWatch watch;
     private long through;
     private volatile boolean over;
 
-    private EtcdModel(EtcdWatch watch) {
-        this.watch = watch;
+    private EtcdModel(EtcdClient etcd, Bytes prefix) {
+        this.etcd = etcd;
+        this.prefix = prefix;
+        watch = etcd.watch(WatchRequest.prefix(prefix, 1));
         reader = Thread.ofPlatform().name("etcd-model").unstarted(this::read);
     }
 
     /** From the first revision on: it must not be compacted. */
     public static EtcdModel of(EtcdClient etcd, String prefix) {
-        EtcdModel model = new EtcdModel(etcd.watch(WatchRequest.prefix(Bytes.utf8(prefix), 1)));
+        EtcdModel model = new EtcdModel(etcd, Bytes.utf8(prefix));
         model.reader.start();
         return model;
     }
@@ -40,13 +44,21 @@ public final class EtcdModel implements AutoCloseable {
     private void read() {
         try {
             while (!over) {
-                if (watch.next(LOOK_UP).orElse(null) instanceof WatchEvent.Changes changes) {
-                    add(changes);
+                switch (watch.next(LOOK_UP).orElse(null)) {
+                    case WatchEvent.Changes changes -> add(changes);
+                    case WatchEvent.End _ -> watchAgain();
+                    case null, default -> {}
                 }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A connection may break while the machine is busy. */
+    private void watchAgain() {
+        watch.close();
+        watch = etcd.watch(WatchRequest.prefix(prefix, through() + 1));
     }
 
     private synchronized void add(WatchEvent.Changes changes) {

@@ -36,7 +36,7 @@ public final class LiveWatch implements AutoCloseable {
             while (true) {
                 seen.add(form.apply(stream.next()));
             }
-        } catch (IOException | AssertionError _) {
+        } catch (IOException | InterruptedException | AssertionError _) {
             // The end of the stream; the caller's comparison finds missing events.
         }
     }

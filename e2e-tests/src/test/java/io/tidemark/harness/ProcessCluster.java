@@ -173,6 +173,7 @@ public final class ProcessCluster implements AutoCloseable {
     public void awaitReplicas(int expected) {
         Awaitility.await()
                 .atMost(PATIENCE)
+                .ignoreExceptions()
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> {
                     int ready = 0;
@@ -192,6 +193,7 @@ public final class ProcessCluster implements AutoCloseable {
     public void awaitShown(long revision) {
         Awaitility.await()
                 .atMost(PATIENCE)
+                .ignoreExceptions()
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> {
                     boolean all = true;

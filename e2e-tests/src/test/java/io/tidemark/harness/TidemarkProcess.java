@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * is a kill -9.
  */
 public final class TidemarkProcess implements AutoCloseable {
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(10);
 
     private final Process process;
 

@@ -92,7 +92,7 @@ final class WellBehavedClient implements AutoCloseable {
                 // An event may arrive before the writer's acknowledgement: no wait at all.
                 phase.events.add(since == null ? 0 : now - since);
             }
-        } catch (IOException | AssertionError _) {
+        } catch (IOException | InterruptedException | AssertionError _) {
             // The end of the stream; the number of events shows missing ones.
         }
     }

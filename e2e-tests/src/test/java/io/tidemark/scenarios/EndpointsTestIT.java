@@ -121,11 +121,11 @@ class EndpointsTestIT {
         String path = pods.path(ns, "foo");
         JsonNode plain = cluster.read(path);
         for (String query : List.of("?pretty=1", "?pretty=true")) {
-            Answer pretty = cluster.api().get(path + query);
+            Answer pretty = cluster.api().getInTime(path + query);
             assertThat(pretty.body()).startsWith("{\n  \"");
             assertThat(pretty.json()).isEqualTo(plain);
         }
-        assertThat(cluster.api().get(path + "?pretty=false").body()).startsWith("{\"kind\"");
+        assertThat(cluster.api().getInTime(path + "?pretty=false").body()).startsWith("{\"kind\"");
     }
 
     /** TestGetTable, TestGetPartialObjectMetadata, TestWatchHTTPAccept. */
@@ -133,11 +133,12 @@ class EndpointsTestIT {
     void representations() throws Exception {
         String ns = ScenarioCluster.space();
         pods.put(ns, "foo");
-        JsonNode _ = cluster.read(pods.path(ns));
-        JsonNode table = as(pods.path(ns), "application/json;as=Table" + META);
+        String at = "?resourceVersion=" + Api.resourceVersion(cluster.read(pods.path(ns)));
+        JsonNode table = as(pods.path(ns) + at, "application/json;as=Table" + META);
         assertThat(table.path("kind").asText()).isEqualTo("Table");
         assertThat(table.path("rows").path(0).path("cells").path(0).asText()).isEqualTo("foo");
-        JsonNode list = as(pods.path(ns), "application/json;as=PartialObjectMetadataList" + META);
+        JsonNode list =
+                as(pods.path(ns) + at, "application/json;as=PartialObjectMetadataList" + META);
         assertThat(list.path("kind").asText()).isEqualTo("PartialObjectMetadataList");
         assertThat(list.path("items").path(0).has("spec")).isFalse();
         for (String wrong : List.of("text/html", "application/xml")) {

@@ -44,7 +44,7 @@ final class ListCases {
         String path = objects.path(namespace.isEmpty() ? "" : space + namespace);
         String request = path + "?" + spelledOut(query);
         ScenarioCluster cluster = objects.cluster();
-        Answer answer = timesOut ? cluster.api().get(request) : cluster.getInTime(request);
+        Answer answer = timesOut ? cluster.api().get(request) : cluster.api().getInTime(request);
         return answer.status() == 200 ? shown(answer.json()) : AnswerSummary.refusal(answer);
     }
 

@@ -2,7 +2,6 @@ package io.tidemark.scenarios;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Api;
-import io.tidemark.harness.Api.Answer;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
@@ -20,9 +19,6 @@ import java.util.stream.Stream;
  * history has a beginning.
  */
 final class ScenarioCluster implements AutoCloseable {
-    /** The server waits three seconds each time. */
-    static final int MAX_RETRIES = 10;
-
     private static final AtomicInteger SPACES = new AtomicInteger();
 
     private final Path folder;
@@ -71,23 +67,7 @@ final class ScenarioCluster implements AutoCloseable {
 
     /** A list or an object that must be there. */
     JsonNode read(String path) throws Exception {
-        Answer answer = getInTime(path);
-        if (answer.status() != 200) {
-            throw new AssertionError(path + " answered " + answer.status() + ": " + answer.body());
-        }
-        return answer.json();
-    }
-
-    /**
-     * An answer other than 504, if one comes. Like all clients, it retries on request: on a busy
-     * machine the state can arrive later than the server waits.
-     */
-    Answer getInTime(String path) throws Exception {
-        Answer answer = api().get(path);
-        for (int more = MAX_RETRIES; more > 0 && answer.status() == 504; more--) {
-            answer = api().get(path);
-        }
-        return answer;
+        return api().list(path);
     }
 
     /** A compacted revision. */

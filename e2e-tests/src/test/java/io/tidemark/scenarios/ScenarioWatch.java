@@ -5,26 +5,14 @@ import io.tidemark.harness.Api;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A watch whose events are read one by one; it ends by itself, so no read waits forever. One that
- * begins "now" is opened again when its first event is a 504, as clients do: on a busy machine the
- * server may learn too late what is now.
- */
+/** A watch whose events are read one by one; it ends by itself, so no read waits forever. */
 final class ScenarioWatch implements AutoCloseable {
-    private static final int SECONDS = 30;
+    private static final int SECONDS = 300;
 
-    private final Api api;
-    private final String path;
-    private Api.WatchStream stream;
+    private final Api.WatchStream stream;
 
-    /** How often it may be opened again; 0 once an event has come. */
-    private int retries;
-
-    private ScenarioWatch(Api api, String path, int retries) throws Exception {
-        this.api = api;
-        this.path = path;
-        this.retries = retries;
-        this.stream = api.watch(path);
+    private ScenarioWatch(Api.WatchStream stream) {
+        this.stream = stream;
     }
 
     /**
@@ -33,23 +21,11 @@ final class ScenarioWatch implements AutoCloseable {
      */
     static ScenarioWatch open(Api api, String path, String parameters) throws Exception {
         String timeout = parameters.contains("timeoutSeconds") ? "" : "&timeoutSeconds=" + SECONDS;
-        boolean now = !parameters.contains("resourceVersion=");
-        return new ScenarioWatch(
-                api,
-                path + "?watch=true&" + parameters + timeout,
-                now ? ScenarioCluster.MAX_RETRIES : 0);
+        return new ScenarioWatch(api.watch(path + "?watch=true&" + parameters + timeout));
     }
 
     JsonNode nextJson() throws Exception {
-        JsonNode event = stream.next();
-        while (retries > 0 && AnswerSummary.event(event).equals("ERROR 504 Timeout")) {
-            retries--;
-            stream.close();
-            stream = api.watch(path);
-            event = stream.next();
-        }
-        retries = 0;
-        return event;
+        return stream.next();
     }
 
     String next() throws Exception {

@@ -31,7 +31,7 @@ class WatcherTestsInitialEventsIT {
         long created = pods.put(ns, "foo");
         long later = cluster.elsewhere();
         settled(ns);
-        String query = BOOKMARKS + "timeoutSeconds=4&resourceVersion=" + created;
+        String query = BOOKMARKS + "timeoutSeconds=15&resourceVersion=" + created;
         try (ScenarioWatch watch = open(ns, query)) {
             JsonNode bookmark = watch.nextJson();
             assertThat(AnswerSummary.event(bookmark)).startsWith("BOOKMARK @");
@@ -51,7 +51,7 @@ class WatcherTestsInitialEventsIT {
         long created = pods.put(ns, "foo");
         cluster.elsewhere();
         settled(ns);
-        String query = "timeoutSeconds=3&resourceVersion=" + created;
+        String query = "timeoutSeconds=15&resourceVersion=" + created;
         try (ScenarioWatch without = open(ns, query);
                 ScenarioWatch with = open(ns, query + "&" + BOOKMARKS)) {
             assertThat(without.rest()).isEmpty();
@@ -63,7 +63,8 @@ class WatcherTestsInitialEventsIT {
     @Scenario
     void watchBookmarksWithCorrectResourceVersion() throws Exception {
         String ns = ScenarioCluster.space();
-        String query = BOOKMARKS + "timeoutSeconds=4&resourceVersion=" + cluster.elsewhere();
+        String query = BOOKMARKS + "timeoutSeconds=15&resourceVersion=" + cluster.elsewhere();
+        settled(ns);
         List<String> written = new CopyOnWriteArrayList<>();
         AtomicBoolean over = new AtomicBoolean();
         Thread writer =

@@ -17,6 +17,9 @@ final class NewestRevision {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int BYTES = 64 << 10;
 
+    /** How often a busy server may be too late with its newest state. */
+    private static final int MAX_RETRIES = 10;
+
     private NewestRevision() {}
 
     /** The revision of a list made now. */
@@ -48,9 +51,17 @@ final class NewestRevision {
     }
 
     private static long read(Target target, Connection connection) throws IOException {
-        boolean ok = connection.send(ONE_POD).isOk();
-        ResponseReader.Prefix start = new ResponseReader.Prefix(BYTES);
-        connection.readBody(start);
+        ResponseReader.Prefix start;
+        boolean ok;
+        int retries = MAX_RETRIES;
+        boolean late;
+        do {
+            ResponseReader.Head head = connection.send(ONE_POD);
+            start = new ResponseReader.Prefix(BYTES);
+            connection.readBody(start);
+            ok = head.isOk();
+            late = head.status() == 504;
+        } while (late && retries-- > 0);
         Matcher revision = REVISION.matcher(start.text());
         if (!ok || !revision.find()) {
             throw new IOException(

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class EtcdFaults {
     private static final long KEPT_REVISIONS = 1_000;
     private static final long UNREAD_MILLIS = 3_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     static final Bytes ANY_KEY = Bytes.utf8("/registry/");
 
     private EtcdFaults() {}

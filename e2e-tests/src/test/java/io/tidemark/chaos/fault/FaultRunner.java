@@ -16,7 +16,7 @@ public final class FaultRunner {
      * After this time the run reports that the cluster does not recover. Far more than it may take:
      * the real time is a figure of the report, and this machine may be busy.
      */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** After that, all watchers have received what was delayed. */
     private static final long SETTLE_MILLIS = 1_000;

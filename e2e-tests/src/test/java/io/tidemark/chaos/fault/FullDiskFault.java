@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Only root can mount one.
  */
 final class FullDiskFault {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final String SIZE = "size=96m";
 

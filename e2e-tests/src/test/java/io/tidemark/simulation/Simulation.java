@@ -36,6 +36,7 @@ import io.tidemark.simulation.probe.ViewReads;
 import io.tidemark.simulation.promise.FleetGuarantees;
 import io.tidemark.simulation.promise.Guarantees;
 import io.tidemark.simulation.promise.Promise;
+import io.tidemark.simulation.promise.ReadGuarantees;
 import io.tidemark.simulation.promise.RecordedReplica;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.CoverageCounts;
@@ -71,6 +72,9 @@ public final class Simulation {
     private static final long OPEN_TRANSACTION_MILLIS = 2_000;
 
     private static final long RESTART_MILLIS = 5_000;
+
+    /** How long a connector waits for a watch that is silent although etcd is not idle. */
+    private static final long SILENCE_MILLIS = 60_000;
 
     /** What a read may take beyond its wait: the round trip to the connector. */
     private static final long SLACK_MILLIS = 100;
@@ -255,6 +259,9 @@ public final class Simulation {
         scheduler.advance(settings.millis());
         boolean cutFromKafka = !topic.isReachable();
         faults.heal();
+        for (int waited = 0; etcd.hasSilentStream() && waited < SILENCE_MILLIS; waited += 500) {
+            scheduler.advance(500);
+        }
         for (int waited = 0; faults.isNodeDown() && waited < RESTART_MILLIS; waited += 100) {
             scheduler.advance(100);
         }
@@ -339,7 +346,9 @@ public final class Simulation {
 
     /** Checks what the clients saw against the promises; also after a run that ended early. */
     private void judgeClients() {
-        Guarantees guarantees = new Guarantees(model, SLACK_MILLIS);
+        // A request waits for its state, and then for the rules as of it.
+        long rules = settings.limitsRights() ? ReadGuarantees.WAIT_MILLIS : 0;
+        Guarantees guarantees = new Guarantees(model, SLACK_MILLIS + rules);
         if (!plan.corruptsKeys()) {
             clients.forEach(SimulatedClient::closeOpen);
             clients.forEach(client -> guarantees.check(client.record()));

@@ -36,6 +36,7 @@ public final class FakeEtcd {
 
     private final Map<Long, Set<Bytes>> leases = new LinkedHashMap<>();
     private final List<FakeWatchStream> streams = new ArrayList<>();
+    private final List<FakeWatchStream> silent = new ArrayList<>();
     private long nextLease = 0x1000;
     private long compactedRevision = 1;
     private long clusterId = 0xc0ffee;
@@ -256,7 +257,7 @@ public final class FakeEtcd {
         return notifiesProgressBelowStart;
     }
 
-    /** Cuts etcd off, or ends the cut. Streams then break, or hang silently. */
+    /** Cuts etcd off, or ends the cut. Streams then break. */
     public void reachable(boolean now) {
         reachable = now;
         if (!now) {
@@ -266,6 +267,19 @@ public final class FakeEtcd {
 
     public boolean isReachable() {
         return reachable;
+    }
+
+    /** Every watch stream falls silent: its reader has to find out. */
+    public void silenceStreams() {
+        scheduler.census().count(CoverageEvent.WATCH_STREAMS_SILENT, streams.size());
+        streams.forEach(FakeWatchStream::silence);
+        silent.addAll(streams);
+        streams.clear();
+    }
+
+    /** Whether a reader still waits for a stream that has fallen silent. */
+    public boolean hasSilentStream() {
+        return !silent.isEmpty();
     }
 
     /** Every watch stream breaks. */
@@ -323,6 +337,7 @@ public final class FakeEtcd {
 
     public void closed(FakeWatchStream stream) {
         streams.remove(stream);
+        silent.remove(stream);
     }
 
     public List<RevisionChange> facts(long afterRevision, long throughRevision) {

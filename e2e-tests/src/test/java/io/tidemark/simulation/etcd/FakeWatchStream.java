@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * One watch on one stream. It delivers in order, after a delay, several revisions together when it
  * lags, and many changes in parts. As in etcd, it sends progress only while it is in step, and
- * sometimes not even then.
+ * sometimes not even then. It may fall silent, as one whose connection has died without a word.
  */
 public final class FakeWatchStream {
     /** More changes than this arrive in parts. */
@@ -25,6 +25,7 @@ public final class FakeWatchStream {
     private long nextRevision;
     private long lastDeliveryMillis;
     private boolean pumping;
+    private boolean silent;
     private boolean closed;
 
     public FakeWatchStream(
@@ -142,6 +143,11 @@ public final class FakeWatchStream {
         }
     }
 
+    /** Nothing arrives any more, not even its end. */
+    void silence() {
+        silent = true;
+    }
+
     /** What was in flight is lost with the stream. */
     public void lose(String why) {
         if (!closed) {
@@ -159,7 +165,7 @@ public final class FakeWatchStream {
                         lastDeliveryMillis - scheduler.nowMillis(),
                         what,
                         () -> {
-                            if (!closed) {
+                            if (!closed && !silent) {
                                 delivery.run();
                             }
                         });

@@ -216,6 +216,7 @@ public final class Faults {
         switch (fault) {
             case Step.CompactEtcd(_, int keep) -> etcd.compact(etcd.revision() - keep);
             case Step.BreakWatches _ -> etcd.breakStreams();
+            case Step.SilenceWatches _ -> etcd.silenceStreams();
             case Step.LoseHistory(_, int lost, Step.Loss how) -> loseHistory(lost, how);
             case Step.CutEtcd(_, long millis) -> {
                 scheduler.count(CoverageEvent.ETCD_CUT);

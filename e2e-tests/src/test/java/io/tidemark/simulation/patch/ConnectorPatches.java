@@ -95,6 +95,12 @@ final class ConnectorPatches {
                         "a feed that is idle writes no marks",
                         Promise.HONEST),
                 new Patch(
+                        CONNECTOR + "feed.FeedSchedule",
+                        "isWatchDead",
+                        returns(0),
+                        "a watch that is silent for long is never given up",
+                        Promise.HONEST),
+                new Patch(
                         CONNECTOR + "lead.Election$Assignments",
                         "assigned",
                         call("lead").dropped(),

@@ -135,7 +135,12 @@ public final class ReadGuarantees {
     public static Optional<Violation> bounded(RecordedRead read, long slackMillis) {
         long waited = read.endedAtMillis() - read.beganAtMillis();
         return waited > WAIT_MILLIS + slackMillis
-                ? broken(Promise.BOUNDED, read, "it took %d ms", waited)
+                ? broken(
+                        Promise.BOUNDED,
+                        read,
+                        "it took %d ms from %d ms on",
+                        waited,
+                        read.beganAtMillis())
                 : Optional.empty();
     }
 

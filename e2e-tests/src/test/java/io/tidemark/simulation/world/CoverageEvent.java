@@ -15,6 +15,7 @@ public enum CoverageEvent {
     ETCD_CUT("etcd: cut off"),
     WATCH_STREAMS_BROKEN("etcd: watch streams broken"),
     WATCH_STREAMS_SLOW("etcd: watch streams slow"),
+    WATCH_STREAMS_SILENT("etcd: watch streams that fell silent"),
     WATCHES_COMPACTED("etcd: watches whose next revision was compacted away"),
     LISTS_COMPACTED("etcd: lists whose revision was compacted away"),
     BROKER_CUT("log: cut off from its producers"),

@@ -74,6 +74,9 @@ public record Plan(Settings settings, List<Step> steps) {
         if (last.limitsRights() && seed % 3 == 1) {
             last = last.withExpiringLogins();
         }
+        if (random.nextInt(192) == 0) {
+            maker.silentWatches();
+        }
         maker.steps.sort(Comparator.comparingLong(Step::atMillis));
         return new Plan(last, maker.steps);
     }
@@ -266,6 +269,13 @@ public record Plan(Settings settings, List<Step> steps) {
                     long down = random.nextLong(10, 2_000);
                     steps.add(new Step.CrashNode(at + random.nextLong(2_000), node, true, down));
                 }
+            }
+        }
+
+        /** A connector gives a silent watch up after a minute: such a world lives long. */
+        private void silentWatches() {
+            for (int i = random.nextInt(1, 3); i > 0; i--) {
+                steps.add(new Step.SilenceWatches(random.nextLong(millis)));
             }
         }
 

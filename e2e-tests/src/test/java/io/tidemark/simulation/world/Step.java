@@ -58,6 +58,9 @@ public sealed interface Step {
     /** Every watch stream on etcd breaks. */
     record BreakWatches(long atMillis) implements ToEtcd {}
 
+    /** Every watch stream on etcd falls silent, and its reader is not told. */
+    record SilenceWatches(long atMillis) implements ToEtcd {}
+
     /** etcd comes back without its newest revisions. */
     record LoseHistory(long atMillis, int lostRevisions, Loss how) implements ToEtcd {}
 

@@ -2,7 +2,6 @@ package io.tidemark.connector.upstream;
 
 import io.tidemark.connector.upstream.KeyValueDocuments.Refused;
 import io.tidemark.credentials.ReloadedFiles;
-import io.tidemark.credentials.SecretFile;
 import io.tidemark.credentials.TlsContexts;
 import io.tidemark.credentials.TlsIdentity;
 import io.tidemark.etcd.connection.EtcdException;
@@ -52,7 +51,7 @@ final class UpstreamClient implements AutoCloseable {
     private final List<URI> endpoints;
     private final long maxAnswerBytes;
     private final Optional<ReloadedFiles<TlsFiles>> files;
-    private final Optional<ReloadedFiles<String>> token;
+    private final Optional<ReloadedFiles<BearerToken>> token;
     private final AtomicInteger preferred = new AtomicInteger();
     private Connections connections;
 
@@ -137,9 +136,7 @@ final class UpstreamClient implements AutoCloseable {
                             : Optional.of(
                                     new ReloadedFiles<>(
                                             "the token for the followed Tidemark",
-                                            () ->
-                                                    SecretFile.read(options.tokenFile().get())
-                                                            .strip(),
+                                            () -> BearerToken.read(options.tokenFile().get()),
                                             _ -> "a new token"));
         } catch (IOException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
@@ -229,7 +226,7 @@ final class UpstreamClient implements AutoCloseable {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(endpoint + "?" + query))
                         .header("Accept", "application/json");
-        token.ifPresent(file -> request.header("Authorization", "Bearer " + file.get()));
+        token.ifPresent(file -> request.header("Authorization", file.get().header()));
         AtomicBoolean begun = new AtomicBoolean();
         CompletableFuture<HttpResponse<T>> answer =
                 http().sendAsync(

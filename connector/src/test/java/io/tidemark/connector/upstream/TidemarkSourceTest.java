@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.connector.source.EtcdSource.Newest;
+import io.tidemark.credentials.ReloadedFiles;
+import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.etcd.WatchEvent;
 import io.tidemark.etcd.connection.EtcdException;
@@ -18,20 +25,33 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What the source makes of answers that a node in good order does not give. */
 class TidemarkSourceTest {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final String EMPTY =
             "{\"kind\":\"KeyValueList\",\"metadata\":{\"resourceVersion\":\"12\"},\"items\":[]}";
+
+    @TempDir private Path folder;
 
     private final List<HttpServer> nodes = new ArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -42,8 +62,20 @@ class TidemarkSourceTest {
     }
 
     private URI node(Answer answer) throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        return node(HttpServer.create(loopback(), 0), "http", answer);
+    }
+
+    private URI secureNode(TestCertificates certificates, Answer answer) throws IOException {
+        HttpsServer server = HttpsServer.create(loopback(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(certificates.server().context()));
+        return node(server, "https", answer);
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private URI node(HttpServer server, String scheme, Answer answer) {
         nodes.add(server);
         int number = nodes.size();
         server.createContext(
@@ -55,7 +87,7 @@ class TidemarkSourceTest {
                     }
                 });
         server.start();
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/kv");
+        return URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/kv");
     }
 
     private static TidemarkSource source(URI... nodes) {
@@ -237,5 +269,68 @@ class TidemarkSourceTest {
             assertThat(old.next(Duration.ZERO)).containsInstanceOf(WatchEvent.Created.class);
             assertThat(old.next(Duration.ZERO)).contains(new WatchEvent.Compacted(4));
         }
+    }
+
+    private Path tokenFile(String content) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), content);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return file;
+    }
+
+    private TidemarkSource withToken(TestCertificates certificates, Path token, URI node) {
+        UpstreamOptions options =
+                new UpstreamOptions(
+                        List.of(node),
+                        Optional.of(certificates.authorityFile()),
+                        Optional.empty(),
+                        Optional.of(token));
+        return new TidemarkSource(options, PREFIX);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"secret2\nsecret3\n", "\ufeffsecret2\n", "secret2 secret3", ""})
+    void keepsItsTokenWhileTheFileHoldsNoToken(String content) throws Exception {
+        TestCertificates certificates = new TestCertificates(folder);
+        Queue<String> presented = new ConcurrentLinkedQueue<>();
+        URI node =
+                secureNode(
+                        certificates,
+                        exchange -> {
+                            presented.add(exchange.getRequestHeaders().getFirst("Authorization"));
+                            list("1f-1").to(exchange);
+                        });
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(ReloadedFiles.class);
+        log.start();
+        logger.addAppender(log);
+        try (TidemarkSource source = withToken(certificates, tokenFile(" secret1\n"), node)) {
+            assertThat(source.newest().revision()).isEqualTo(12);
+            Path _ = tokenFile(content);
+            Awaitility.await()
+                    .until(() -> {
+                        assertThat(source.newest().revision()).isEqualTo(12);
+                        return !log.list.isEmpty();
+                    });
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(presented).containsOnly("Bearer secret1");
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .allSatisfy(each ->
+                        assertThat(each).contains("keeping its previous").doesNotContain("secret"));
+    }
+
+    @Test
+    void refusesAFileWithoutATokenAtTheStart() throws Exception {
+        TestCertificates certificates = new TestCertificates(folder);
+        Path token = tokenFile("secret2\nsecret3\n");
+        assertThatThrownBy(() ->
+                        withToken(certificates, token, URI.create("https://127.0.0.1:1/kv"))
+                                .close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must hold one bearer token")
+                .hasMessageContaining(token.toString())
+                .hasMessageNotContaining("secret");
     }
 }

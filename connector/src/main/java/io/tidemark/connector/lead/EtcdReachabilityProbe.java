@@ -57,6 +57,12 @@ public final class EtcdReachabilityProbe implements AutoCloseable {
             reachability.answered();
         } catch (EtcdException e) {
             LOG.debug("etcd does not answer", e);
+        } catch (RuntimeException e) {
+            // The thread must survive a bug: without it this connector would count etcd as
+            // unreachable until its process ends. The message may hold anything, such as a secret.
+            LOG.warn(
+                    "probing etcd failed with {}, a bug; it counts as no answer",
+                    e.getClass().getName());
         }
     }
 

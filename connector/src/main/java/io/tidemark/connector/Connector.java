@@ -14,6 +14,7 @@ import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.lead.EtcdReachabilityProbe;
 import io.tidemark.connector.lead.Leadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.connector.redact.Redactor;
 import io.tidemark.connector.sink.KafkaChangeSink;
 import io.tidemark.connector.sink.KafkaClients;
@@ -111,7 +112,8 @@ public final class Connector implements AutoCloseable {
         if (running != null || closed) {
             throw new IllegalStateException("a connector is started once");
         }
-        FeedSupervisor terms = new FeedSupervisor(() -> FeedTerm.inThread(loop()));
+        FeedSupervisor terms =
+                new FeedSupervisor(() -> FeedTerm.inThread(loop()), metrics::endTerm);
         EtcdDigests digests = digests(terms);
         Barriers barriers = new Barriers(source, terms);
         ConnectorHttp http =
@@ -252,13 +254,14 @@ public final class Connector implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("the connector has not started"));
         }
+        TermGauges term = metrics.term();
         long began = System.nanoTime();
         CompletableFuture<Barrier> answer = now.barriers().begin();
         var _ =
                 answer.whenComplete((barrier, failure) -> {
                     if (failure == null) {
                         metrics.barrier(Duration.ofNanos(System.nanoTime() - began));
-                        metrics.etcdSeen(barrier.revision());
+                        term.etcdSeen(barrier.revision());
                     } else {
                         metrics.barrierFailed();
                     }

@@ -9,6 +9,7 @@ import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.PageSize;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.connector.sink.SinkException;
 import io.tidemark.connector.source.EtcdSource;
@@ -52,6 +53,7 @@ public final class FeedEffects implements AutoCloseable {
     private final EtcdSource source;
     private final ChangeSink sink;
     private final ConnectorMetrics metrics;
+    private final TermGauges term;
     private final String advertise;
     private final FeedRuntime runtime;
     private final TimeSource time;
@@ -98,6 +100,7 @@ public final class FeedEffects implements AutoCloseable {
         this.builder = builder;
         this.advertise = advertise;
         this.metrics = metrics;
+        this.term = metrics.term();
         this.timing = timing;
         this.runtime = runtime;
         this.time = runtime.time();
@@ -138,7 +141,7 @@ public final class FeedEffects implements AutoCloseable {
                 checkedMillis = time.currentTimeMillis();
                 EtcdView view = source.view();
                 checkedRevision = view.revision();
-                metrics.etcdSeen(view.revision());
+                term.etcdSeen(view.revision());
                 return new FeedEvent.EtcdChecked(view);
             }
             case FeedEffect.OpenTopic() -> {

@@ -4,6 +4,7 @@ import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.connector.source.EtcdView;
 import io.tidemark.etcd.ProgressSupport;
 import java.time.Duration;
@@ -20,6 +21,7 @@ final class FeedLog {
     private static final long LOG_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private final ConnectorMetrics metrics;
+    private final TermGauges term;
     private final TimeSource time;
     private long listBegan;
     private long loggedAt;
@@ -32,6 +34,7 @@ final class FeedLog {
 
     FeedLog(ConnectorMetrics metrics, TimeSource time) {
         this.metrics = metrics;
+        this.term = metrics.term();
         this.time = time;
     }
 
@@ -156,18 +159,18 @@ final class FeedLog {
                 total,
                 perSecond,
                 epoch,
-                metrics.markedRevision(),
-                metrics.etcdRevision(),
+                term.markedRevision(),
+                term.etcdRevision(),
                 metrics.changes(),
                 metrics.deadLetters(),
-                metrics.unreadableKeys(),
+                term.unreadableKeys(),
                 metrics.gaps(),
                 lastError);
     }
 
     /** A mark is sent before all partitions have it. */
     private long acknowledged(long sent) {
-        return Math.min(sent, metrics.markedRevision());
+        return Math.min(sent, term.markedRevision());
     }
 
     private Phase phase(FeedState state) {

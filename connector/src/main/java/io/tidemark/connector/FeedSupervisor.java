@@ -28,6 +28,7 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
     private static final Duration MIN_RELIST_INTERVAL = Duration.ofMinutes(1);
 
     private final Supplier<FeedTerm> terms;
+    private final Runnable afterTerm;
     private final TimeSource time;
     private final Duration relistInterval;
 
@@ -45,9 +46,10 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
 
     /**
      * @param terms makes the run of a new feed, which has not started
+     * @param afterTerm runs when this connector stops leading; its last feed may still end
      */
-    public FeedSupervisor(Supplier<FeedTerm> terms) {
-        this(terms, TimeSource.SYSTEM, MIN_RELIST_INTERVAL);
+    public FeedSupervisor(Supplier<FeedTerm> terms, Runnable afterTerm) {
+        this(terms, afterTerm, TimeSource.SYSTEM, MIN_RELIST_INTERVAL);
     }
 
     /**
@@ -56,7 +58,16 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
      * @param relistInterval least time from one requested relist to the next
      */
     public FeedSupervisor(Supplier<FeedTerm> terms, TimeSource time, Duration relistInterval) {
+        this(terms, () -> {}, time, relistInterval);
+    }
+
+    private FeedSupervisor(
+            Supplier<FeedTerm> terms,
+            Runnable afterTerm,
+            TimeSource time,
+            Duration relistInterval) {
         this.terms = terms;
+        this.afterTerm = afterTerm;
         this.time = time;
         this.relistInterval = relistInterval;
         this.nextListNanos = time.nanoTime();
@@ -91,6 +102,7 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
             return;
         }
         leading = false;
+        afterTerm.run();
         boolean idle = ending.loop().hasNothingToCommit();
         ending.loop().stop();
         try {

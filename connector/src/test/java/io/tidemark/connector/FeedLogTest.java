@@ -23,14 +23,14 @@ class FeedLogTest {
     void followsOnceAllPartitionsHaveTheRevisionThatEtcdWasAt() {
         FeedState begun = following(2);
         log.moved(new FeedState.Idle(), begun);
-        metrics.marked(1, 2);
+        metrics.term().marked(1, 2);
         assertThat(log.status(begun, 1).phase()).isEqualTo(Phase.REPLAYING);
 
         FeedState sent = following(289);
         log.moved(begun, sent);
         assertThat(log.status(sent, 1).phase()).isEqualTo(Phase.REPLAYING);
 
-        metrics.marked(1, 289);
+        metrics.term().marked(1, 289);
         assertThat(log.status(sent, 1).phase()).isEqualTo(Phase.FOLLOWING);
         assertThat(log.status(sent, 1).revision()).isEqualTo(289);
     }

@@ -70,27 +70,30 @@ final class FeedLoopFixture {
     }
 
     FeedLoop start(long backfill) {
-        ConnectorMetrics metrics = new ConnectorMetrics(new SimpleMeterRegistry());
+        FeedLoop loop = loop(backfill, new ConnectorMetrics(new SimpleMeterRegistry()));
+        loops.add(loop);
+        Thread _ = Thread.ofVirtual().start(loop);
+        return loop;
+    }
+
+    /** A loop that has not started; the caller ends it. */
+    FeedLoop loop(long backfill, ConnectorMetrics metrics) {
         KubernetesKeys keys = new KubernetesKeys(PREFIX);
         ChangeBuilder builder =
                 new ChangeBuilder(
                         keys, new ValueReader(keys, ValueDecoder.NONE), parallel, false, 1 << 20);
-        FeedLoop loop =
-                new FeedLoop(
-                        new FeedStateMachine(PREFIX, backfill),
+        return new FeedLoop(
+                new FeedStateMachine(PREFIX, backfill),
+                etcd,
+                new FeedEffects(
                         etcd,
-                        new FeedEffects(
-                                etcd,
-                                topic.writer(),
-                                builder,
-                                "http://x",
-                                metrics,
-                                TIMING,
-                                FeedRuntime.ofSystem()),
-                        metrics);
-        loops.add(loop);
-        Thread _ = Thread.ofVirtual().start(loop);
-        return loop;
+                        topic.writer(),
+                        builder,
+                        "http://x",
+                        metrics,
+                        TIMING,
+                        FeedRuntime.ofSystem()),
+                metrics);
     }
 
     void awaitMirrored() {

@@ -3,6 +3,7 @@ package io.tidemark.connector.http;
 import io.tidemark.connector.http.Barriers.Barrier;
 import io.tidemark.connector.http.Barriers.BarrierException;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.http.NodeExchange;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +23,7 @@ final class NodeEndpoints {
     }
 
     void barrier(NodeExchange exchange) throws IOException, InterruptedException {
+        TermGauges term = metrics.term();
         long began = System.nanoTime();
         Barrier barrier;
         try {
@@ -32,7 +34,7 @@ final class NodeEndpoints {
             return;
         }
         metrics.barrier(Duration.ofNanos(System.nanoTime() - began));
-        metrics.etcdSeen(barrier.revision());
+        term.etcdSeen(barrier.revision());
         exchange.answer(
                 200,
                 "{\"revision\":%d,\"epoch\":%d}".formatted(barrier.revision(), barrier.epoch()));

@@ -15,7 +15,6 @@ import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -42,21 +41,14 @@ public final class ConnectorMetrics {
     private final Counter gapKeysDeleted;
     private final Timer gapTime;
     private final AtomicReference<GapReport> gaps = new AtomicReference<>(GapReport.NONE);
-    private final AtomicLong epoch;
-    private final AtomicLong markedRevision;
-    private final AtomicLong etcdRevision;
-    private final AtomicLong unreadableKeys;
+
+    /** Of the newest term; empty ones while this connector does not lead. */
+    private volatile TermGauges term = new TermGauges();
 
     private final MultiGauge etcdKeys;
 
     /** Counts the keys; null without a self-check. */
     private volatile @Nullable EtcdDigests counted;
-
-    /**
-     * When the newest mark was acknowledged, in nanoseconds of the system's clock; null before the
-     * first.
-     */
-    private volatile @Nullable Long markedNanos;
 
     public ConnectorMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -99,18 +91,35 @@ public final class ConnectorMetrics {
         AtomicReference<GapReport> _ =
                 registry.gauge(
                         "tidemark.connector.gap_floor", gaps, report -> report.get().lastFloor());
-        epoch = gauge(registry, "epoch");
-        markedRevision = gauge(registry, "revision");
-        etcdRevision = gauge(registry, "etcd_revision");
-        unreadableKeys = gauge(registry, "unreadable_keys");
+        gauge("epoch", TermGauges::epoch);
+        gauge("revision", TermGauges::markedRevision);
+        gauge("etcd_revision", TermGauges::etcdRevision);
+        gauge("unreadable_keys", TermGauges::unreadableKeys);
+        gauge("lag_revisions", TermGauges::lagRevisions);
         Gauge.builder("tidemark.connector.mark.age.seconds", this, ConnectorMetrics::markAgeSeconds)
-                .description("Time since this connector wrote a mark; NaN before the first")
+                .description("Time since this leader wrote a mark; NaN before, and on a standby")
                 .register(registry);
-        AtomicLong _ =
-                registry.gauge(
-                        "tidemark.connector.lag_revisions",
-                        etcdRevision,
-                        seen -> Math.max(0, seen.get() - markedRevision.get()));
+    }
+
+    private void gauge(String name, ToDoubleFunction<TermGauges> value) {
+        Gauge.builder("tidemark.connector." + name, this, each -> value.applyAsDouble(each.term))
+                .register(registry);
+    }
+
+    /**
+     * The gauges of the term that runs or comes next. What belongs to a term looks them up at its
+     * begin and keeps them, so that it cannot write to those of a later term.
+     */
+    public TermGauges term() {
+        return term;
+    }
+
+    /**
+     * Resets the gauges: this connector leads no more. Otherwise alerts would see the epoch, the
+     * lag and the unreadable keys of its last mark until it leads again or ends.
+     */
+    public void endTerm() {
+        term = new TermGauges();
     }
 
     /** Registers the number of fields that a decoder has left out. */
@@ -181,12 +190,6 @@ public final class ConnectorMetrics {
                 .register(registry);
     }
 
-    private static AtomicLong gauge(MeterRegistry registry, String name) {
-        AtomicLong value = new AtomicLong();
-        AtomicLong _ = registry.gauge("tidemark.connector." + name, value, AtomicLong::get);
-        return value;
-    }
-
     public void wroteBatch(int count, long size) {
         changes.increment(count);
         bytes.increment(size);
@@ -221,27 +224,12 @@ public final class ConnectorMetrics {
         }
     }
 
-    public void unreadableKeys(long count) {
-        unreadableKeys.set(count);
-    }
-
-    /** Every partition has acknowledged this mark. */
-    public void marked(long ofEpoch, long revision) {
-        epoch.set(ofEpoch);
-        markedRevision.set(revision);
-        etcdRevision.accumulateAndGet(revision, Math::max);
-        markedNanos = System.nanoTime();
-    }
-
-    /** Time since the newest mark; NaN before the first. Grows while etcd sends no progress. */
+    /**
+     * Time since the newest mark; NaN before the first, and while this connector does not lead.
+     * Grows while etcd sends no progress.
+     */
     public double markAgeSeconds() {
-        Long nanos = markedNanos;
-        return nanos == null ? Double.NaN : (System.nanoTime() - nanos) / 1e9;
-    }
-
-    /** etcd reported this revision as its newest. */
-    public void etcdSeen(long revision) {
-        etcdRevision.set(revision);
+        return term.markAgeSeconds();
     }
 
     /** Counts a reconciled gap; returns the totals. */
@@ -273,17 +261,5 @@ public final class ConnectorMetrics {
 
     public long deadLetters() {
         return (long) deadLetters.values().stream().mapToDouble(Counter::count).sum();
-    }
-
-    public long unreadableKeys() {
-        return unreadableKeys.get();
-    }
-
-    public long markedRevision() {
-        return markedRevision.get();
-    }
-
-    public long etcdRevision() {
-        return etcdRevision.get();
     }
 }

@@ -4,6 +4,7 @@ import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
+import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.connector.sink.TopicClients.Isolation;
 import io.tidemark.connector.topic.MirrorTopics;
 import io.tidemark.connector.topic.TopicSettings;
@@ -39,6 +40,7 @@ public final class KafkaChangeSink implements ChangeSink {
     private final TopicSettings settings;
     private final String scope;
     private final ConnectorMetrics metrics;
+    private final TermGauges term;
     private final DeadLetters deadLetters;
     private final CorruptRangeTracker corruptRanges;
     private final CorruptRangeTracker corruptLetterRanges;
@@ -59,6 +61,7 @@ public final class KafkaChangeSink implements ChangeSink {
         this.clients = clients;
         this.settings = settings;
         this.metrics = metrics;
+        this.term = metrics.term();
         this.corruptRanges = new CorruptRangeTracker(metrics);
         this.corruptLetterRanges = new CorruptRangeTracker(metrics);
         this.deadLetters = new DeadLetters(settings.deadLetters());
@@ -101,7 +104,7 @@ public final class KafkaChangeSink implements ChangeSink {
                             .map(why -> previous.asIncomplete(why, corruptRanges.hiddenEpochs()))
                             .orElse(previous);
             deadLetters.load(clients, corruptLetterRanges);
-            metrics.unreadableKeys(deadLetters.unreadableKeys());
+            term.unreadableKeys(deadLetters.unreadableKeys());
             return new Opened(
                     resume,
                     Math.min(prepared.maxMessageBytes(), clients.maxRequestBytes()),
@@ -159,7 +162,7 @@ public final class KafkaChangeSink implements ChangeSink {
                 bytes += write(mirrored);
             }
             metrics.wroteBatch(changes.size(), bytes);
-            metrics.unreadableKeys(deadLetters.unreadableKeys());
+            term.unreadableKeys(deadLetters.unreadableKeys());
             return true;
         });
     }
@@ -189,7 +192,7 @@ public final class KafkaChangeSink implements ChangeSink {
                     record,
                     () -> {
                         if (missing.decrementAndGet() == 0) {
-                            metrics.marked(mark.epoch(), mark.revision());
+                            term.marked(mark.epoch(), mark.revision());
                         }
                     });
             metrics.wroteMark(assigner.partitions());

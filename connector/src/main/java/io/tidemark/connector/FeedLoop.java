@@ -144,11 +144,23 @@ public final class FeedLoop implements Runnable, Barriers.Feed {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.error("the feed stops: unexpected exception, a bug", e);
-            state = new FeedState.Stopped("a bug: " + e, FeedState.End.INVALID_TOPIC);
+            FeedState stopped = unexpected(e);
+            log.moved(state, stopped);
+            state = stopped;
             throw e;
         } finally {
             ended.countDown();
         }
+    }
+
+    /**
+     * Any client of the connector reads the reason, and the message of an exception may be secret.
+     */
+    private static FeedState unexpected(Throwable e) {
+        return new FeedState.Stopped(
+                "a bug: unexpected %s; the connector's log has the details"
+                        .formatted(e.getClass().getSimpleName()),
+                FeedState.End.INVALID_TOPIC);
     }
 
     private void handle(FeedEvent event) throws InterruptedException {

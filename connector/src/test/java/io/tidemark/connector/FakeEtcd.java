@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An in-memory etcd, with history, compaction, transactions and a network that can fail. Like etcd
@@ -29,6 +30,7 @@ final class FakeEtcd implements EtcdSource {
     private long clusterId = 1;
     private long compacted = 1;
     private boolean reachable = true;
+    private @Nullable RuntimeException bug;
     private boolean tellsProgress = true;
     private int lists;
     private Runnable beforeList = () -> {};
@@ -85,6 +87,11 @@ final class FakeEtcd implements EtcdSource {
         notifyAll();
     }
 
+    /** From now on its calls fail as no source should. */
+    synchronized void fails(RuntimeException with) {
+        bug = with;
+    }
+
     /** Whether progress requests are answered. */
     synchronized void tellsProgress(boolean now) {
         tellsProgress = now;
@@ -121,6 +128,9 @@ final class FakeEtcd implements EtcdSource {
     }
 
     private void requireReachable() {
+        if (bug != null) {
+            throw bug;
+        }
         if (!reachable) {
             throw new EtcdException(EtcdException.Kind.UNAVAILABLE, "etcd is unreachable", null);
         }

@@ -2,13 +2,16 @@ package io.tidemark.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.HistoryFingerprint;
+import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.etcd.ProgressSupport;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -314,5 +317,23 @@ class FeedLoopTest {
         etcd.reachable(true);
         topic.failing(null);
         feed.assertMirrors();
+    }
+
+    /**
+     * An exception's message may hold a secret, and any client of the connector reads the status.
+     */
+    @Test
+    void saysWhyItFailedAfterAnUnexpectedException() throws Exception {
+        etcd.fails(new IllegalStateException("Bearer secret"));
+        FeedLoop loop = feed.loop(0, new ConnectorMetrics(new SimpleMeterRegistry()));
+        // Otherwise Awaitility throws the exception in tests that run meanwhile.
+        Thread _ = Thread.ofVirtual().uncaughtExceptionHandler((_, _) -> {}).start(loop);
+        assertThat(loop.awaitEnd(Duration.ofSeconds(30))).isTrue();
+        ConnectorStatus status = loop.log().status(loop.state(), 0);
+        assertThat(status.phase()).isEqualTo(ConnectorStatus.Phase.FAILED);
+        assertThat(status.lastError())
+                .contains("IllegalStateException", "a bug")
+                .doesNotContain("secret");
+        assertThat(loop.state().toString()).doesNotContain("secret");
     }
 }

@@ -6,13 +6,16 @@ import io.tidemark.credentials.TlsContexts;
 import io.tidemark.credentials.TlsIdentity;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdException.Kind;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -171,14 +174,30 @@ final class UpstreamClient implements AutoCloseable {
 
     /** An answer that goes on; the caller closes it. */
     Answer<InputStream> stream(String query) {
-        return call(query, _ -> BodySubscribers.ofInputStream(), UpstreamClient::start);
+        return call(
+                query,
+                answer ->
+                        answer.statusCode() == OK
+                                ? BodySubscribers.ofInputStream()
+                                : wholeRefusal(),
+                UpstreamClient::bytes);
     }
 
-    private static byte[] start(InputStream body) {
-        try (body) {
-            return body.readNBytes(MAX_REFUSAL_BYTES);
-        } catch (IOException _) {
-            return new byte[0];
+    /**
+     * The answer is complete with its body only, so that the wait for both is bounded: a node may
+     * announce a body and not send it.
+     */
+    private static BodySubscriber<InputStream> wholeRefusal() {
+        return BodySubscribers.mapping(
+                BodySubscribers.limiting(BodySubscribers.ofByteArray(), MAX_REFUSAL_BYTES),
+                ByteArrayInputStream::new);
+    }
+
+    private static byte[] bytes(InputStream refusal) {
+        try (refusal) {
+            return refusal.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -232,7 +251,7 @@ final class UpstreamClient implements AutoCloseable {
                 http().sendAsync(
                                 request.build(),
                                 head -> {
-                                    begun.set(true);
+                                    begun.set(head.statusCode() == OK);
                                     return body.apply(head);
                                 });
         try {

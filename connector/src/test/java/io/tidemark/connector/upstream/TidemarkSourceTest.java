@@ -3,6 +3,7 @@ package io.tidemark.connector.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -332,5 +333,24 @@ class TidemarkSourceTest {
                 .hasMessageContaining("must hold one bearer token")
                 .hasMessageContaining(token.toString())
                 .hasMessageNotContaining("secret");
+    }
+
+    /** The next node may answer. */
+    @Test
+    void aRefusedWatchWithoutABodyFailsInTime() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Answer silent =
+                exchange -> {
+                    exchange.sendResponseHeaders(503, 100);
+                    exchange.getResponseBody().flush();
+                    awaitEnd(end);
+                };
+        try (TidemarkSource source = source(node(silent))) {
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10),
+                    () -> assertFails(Kind.DEADLINE, "in time", () -> source.watch(3)));
+        } finally {
+            end.countDown();
+        }
     }
 }

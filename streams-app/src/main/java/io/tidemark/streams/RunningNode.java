@@ -11,6 +11,8 @@ import io.tidemark.streams.replica.StateFolders;
 import io.tidemark.streams.replica.StoreContext;
 import io.tidemark.view.StoreUsage;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +46,8 @@ final class RunningNode {
 
     private static final Duration CLOSE_STORES = Duration.ofSeconds(2);
 
+    private static final Duration CLOSE_CLIENT = Duration.ofSeconds(1);
+
     private final StreamsSettings settings;
     private final TopicFacts facts;
     private final StoreContext context;
@@ -61,12 +65,41 @@ final class RunningNode {
     private volatile boolean caughtUp;
     private boolean closed;
 
+    /** What a node opens before it starts: all of it, or nothing. */
+    private record Clients(Admin admin, KafkaConsumer<byte[], byte[]> probe, KafkaStreams streams) {
+        static Clients open(
+                StreamsSettings settings,
+                TopicFacts facts,
+                StoreContext context,
+                Function<Map<String, Object>, Admin> admins) {
+            Deque<Runnable> opened = new ArrayDeque<>();
+            try {
+                Admin admin = Admin.create(KafkaSetup.admin(settings));
+                opened.push(() -> admin.close(CLOSE_CLIENT));
+                KafkaConsumer<byte[], byte[]> probe =
+                        new KafkaConsumer<>(KafkaSetup.probe(settings));
+                opened.push(probe::close);
+                KafkaStreams streams =
+                        new KafkaStreams(
+                                MirrorTopology.of(settings.topic(), context),
+                                KafkaSetup.streams(settings, facts),
+                                new StreamsClients(context.ahead(), context.passed(), admins));
+                return new Clients(admin, probe, streams);
+            } catch (RuntimeException e) {
+                opened.forEach(Runnable::run);
+                throw e;
+            }
+        }
+    }
+
     /**
      * @param admins makes Streams' admin client of its settings
      * @param connectors client for relist requests
      * @param failed gets the reason when Streams has stopped after an error
      * @param rejoin is run after a backward clock step, when Kafka's clients would hang and new
      *     ones would not; it must not close this node in its own thread
+     * @throws KafkaException when a client cannot be made, as while the brokers' host names do not
+     *     resolve; nothing stays open
      */
     RunningNode(
             StreamsSettings settings,
@@ -81,18 +114,15 @@ final class RunningNode {
         this.facts = facts;
         this.context = context;
         this.failed = failed;
-        this.admin = Admin.create(KafkaSetup.admin(settings));
+        Clients clients = Clients.open(settings, facts, context, admins);
+        this.admin = clients.admin();
+        this.probe = clients.probe();
+        this.streams = clients.streams();
         this.lists = new RelistRequester(connectors, context.clock());
-        this.probe = new KafkaConsumer<>(KafkaSetup.probe(settings));
         this.catchUp =
                 new CatchUpMonitor(settings.topic(), admin, probe, context.open(), context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
-        this.streams =
-                new KafkaStreams(
-                        MirrorTopology.of(settings.topic(), context),
-                        KafkaSetup.streams(settings, facts),
-                        new StreamsClients(context.ahead(), context.passed(), admins));
         StateFolders.makePrivate(settings.stateDirectory(), settings.applicationId());
         this.alarm =
                 new ClockStepAlarm(
@@ -225,7 +255,7 @@ final class RunningNode {
                         CloseOptions.timeout(timeout)
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-        admin.close(Duration.ofSeconds(1));
+        admin.close(CLOSE_CLIENT);
         context.gate().close();
         closed = context.closer().await(CLOSE_STORES) && ended;
         if (closed) {

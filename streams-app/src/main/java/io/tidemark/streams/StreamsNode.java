@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,10 @@ public final class StreamsNode implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration STARTER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration ROOM_RETRY = Duration.ofSeconds(1);
+    private static final Duration JOIN_RETRY = Duration.ofSeconds(1);
+
+    /** In attempts to join. */
+    private static final int LOG_EVERY = 10;
 
     /** When closing takes longer, the node fails instead of joining again. */
     private static final Duration REJOIN_TIMEOUT = Duration.ofSeconds(30);
@@ -137,8 +142,8 @@ public final class StreamsNode implements AutoCloseable {
                         settings.standbys(),
                         settings.stateDirectory());
                 open.setPartitions(facts.partitions());
-                join(facts);
             }
+            joinWhenPossible(facts);
         } catch (InterruptedException _) {
             LOG.debug("closed before the topic was found");
         } catch (RuntimeException e) {
@@ -156,20 +161,52 @@ public final class StreamsNode implements AutoCloseable {
         disk.resume(DiskSpace.NODE);
     }
 
-    private void join(TopicFacts facts) {
-        phase = Phase.RESTORING;
-        detail = "";
-        RunningNode next =
-                new RunningNode(
-                        settings,
-                        facts,
-                        context(facts),
-                        admins,
-                        connectors,
-                        this::fail,
-                        () -> rejoinAsync(facts));
-        running = next;
-        next.start();
+    /** Retries while no client can be made, as while the brokers' host names do not resolve. */
+    private void joinWhenPossible(TopicFacts facts) throws InterruptedException {
+        for (int attempt = 0; !join(facts, attempt); attempt++) {
+            Thread.sleep(JOIN_RETRY);
+        }
+    }
+
+    /** Returns false if another attempt may succeed. */
+    private boolean join(TopicFacts facts, int attempt) {
+        synchronized (lock) {
+            if (phase == Phase.CLOSED) {
+                return true;
+            }
+            phase = Phase.RESTORING;
+            try {
+                RunningNode next = open(facts);
+                detail = "";
+                running = next;
+                next.start();
+                return true;
+            } catch (KafkaException e) {
+                detail = TopicWait.unusable(settings, e);
+                if (attempt % LOG_EVERY == 0) {
+                    LOG.warn("cannot join the group, try {}: {}", attempt + 1, detail);
+                }
+                return false;
+            }
+        }
+    }
+
+    private RunningNode open(TopicFacts facts) {
+        StoreContext context = context(facts);
+        try {
+            return new RunningNode(
+                    settings,
+                    facts,
+                    context,
+                    admins,
+                    connectors,
+                    this::fail,
+                    () -> rejoinAsync(facts));
+        } catch (RuntimeException e) {
+            context.gate().close();
+            context.memory().close();
+            throw e;
+        }
     }
 
     private void rejoinAsync(TopicFacts facts) {
@@ -189,21 +226,20 @@ public final class StreamsNode implements AutoCloseable {
             phase = Phase.RESTORING;
             ending = running;
         }
-        boolean left = ending == null || ending.close(REJOIN_TIMEOUT);
-        synchronized (lock) {
-            if (phase == Phase.CLOSED) {
-                return;
-            }
-            if (!left) {
+        if (ending != null && !ending.close(REJOIN_TIMEOUT)) {
+            synchronized (lock) {
                 fail("cannot leave the group to join it again; restart the process");
-                return;
             }
-            try {
-                join(facts);
-            } catch (RuntimeException e) {
-                LOG.error("cannot join the group again", e);
-                fail(reason(e));
-            }
+            return;
+        }
+        running = null;
+        try {
+            joinWhenPossible(facts);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.error("cannot join the group again", e);
+            fail(reason(e));
         }
     }
 

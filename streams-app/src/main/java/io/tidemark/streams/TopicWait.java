@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,9 @@ final class TopicWait {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWait.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final int LOG_EVERY = 10;
+
+    /** Without a limit a client waits for its requests, which no broker may answer. */
+    private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final StreamsSettings settings;
     private final GroupCommits commits;
@@ -34,28 +38,44 @@ final class TopicWait {
     }
 
     TopicFacts await() throws InterruptedException {
-        try (Admin admin = Admin.create(KafkaSetup.admin(settings))) {
-            for (int attempt = 0; ; attempt++) {
-                String why;
-                try {
-                    TopicFacts facts = TopicFacts.read(admin, settings);
-                    commits.read(admin, settings.applicationId(), settings.topic());
-                    return facts;
-                } catch (ExecutionException e) {
-                    why =
-                            e.getCause() instanceof UnknownTopicOrPartitionException
-                                    ? "topic " + settings.topic() + " does not exist yet"
-                                    : "Kafka at %s: %s"
-                                            .formatted(settings.bootstrapServers(), e.getCause());
-                } catch (TimeoutException _) {
-                    why = "Kafka at " + settings.bootstrapServers() + " does not answer";
-                }
-                onWaiting.accept(why);
-                if (attempt % LOG_EVERY == 0) {
-                    LOG.info("waiting for the mirror topic, try {}: {}", attempt + 1, why);
-                }
-                Thread.sleep(PAUSE);
+        for (int attempt = 0; ; attempt++) {
+            String why;
+            try {
+                return read();
+            } catch (ExecutionException e) {
+                why =
+                        e.getCause() instanceof UnknownTopicOrPartitionException
+                                ? "topic " + settings.topic() + " does not exist yet"
+                                : "Kafka at %s: %s"
+                                        .formatted(settings.bootstrapServers(), e.getCause());
+            } catch (TimeoutException _) {
+                why = "Kafka at " + settings.bootstrapServers() + " does not answer";
+            } catch (KafkaException e) {
+                why = unusable(settings, e);
             }
+            onWaiting.accept(why);
+            if (attempt % LOG_EVERY == 0) {
+                LOG.info("waiting for the mirror topic, try {}: {}", attempt + 1, why);
+            }
+            Thread.sleep(PAUSE);
         }
+    }
+
+    /** With a new client: none can be made while the brokers' host names do not resolve. */
+    private TopicFacts read() throws InterruptedException, ExecutionException, TimeoutException {
+        Admin admin = Admin.create(KafkaSetup.admin(settings));
+        try {
+            TopicFacts facts = TopicFacts.read(admin, settings);
+            commits.read(admin, settings.applicationId(), settings.topic());
+            return facts;
+        } finally {
+            admin.close(CLOSE);
+        }
+    }
+
+    /** Why a client could not be made, in words. */
+    static String unusable(StreamsSettings settings, KafkaException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return "Kafka at %s: %s".formatted(settings.bootstrapServers(), cause.getMessage());
     }
 }

@@ -49,6 +49,9 @@ public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
     private static final int MAX_VALUE_WORKERS = 4;
 
+    /** Suffices to step down and to leave the group. */
+    private static final Duration END = Duration.ofSeconds(9);
+
     private final ConnectorConfig config;
     private final EtcdSource source;
     private final MetricsRegistry registry;
@@ -336,7 +339,7 @@ public final class Connector implements AutoCloseable {
         }
         election.close();
         try {
-            election.awaitEnd();
+            boolean _ = election.awaitEnd(END);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -50,7 +50,7 @@ final class KafkaElectionGroup implements ElectionGroup {
             new MirrorTopics(admin, topic, clients.bootstrap()).prepareControl();
             return new Member(admin, assignments);
         } catch (Throwable e) {
-            admin.close();
+            admin.close(KafkaClients.CLOSE_ADMIN);
             throw e;
         }
     }
@@ -100,9 +100,11 @@ final class KafkaElectionGroup implements ElectionGroup {
 
         @Override
         public void close() {
-            try (admin) {
+            try {
                 alarm.close();
                 consumer.close(CloseOptions.timeout(LEAVE));
+            } finally {
+                admin.close(KafkaClients.CLOSE_ADMIN);
             }
         }
     }

@@ -102,6 +102,21 @@ public final class Leadership implements AutoCloseable {
         ended.await();
     }
 
+    /**
+     * Waits for the end of a closed election; interrupts it after the timeout, since a request to
+     * Kafka may take longer.
+     *
+     * @return whether it ended before
+     */
+    public boolean awaitEnd(Duration timeout) throws InterruptedException {
+        boolean inTime = ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (!inTime) {
+            LOG.warn("the election did not end within {} s: interrupting it", timeout.toSeconds());
+            thread.interrupt();
+        }
+        return inTime;
+    }
+
     private void run() {
         try {
             election.run();

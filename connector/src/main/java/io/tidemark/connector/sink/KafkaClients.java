@@ -60,14 +60,23 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) imple
     /** A new leader learns of its assignment at its next heartbeat. */
     private static final int HEARTBEAT_MILLIS = 250;
 
+    /**
+     * For closing an admin client. Without a limit it waits for its requests: up to a minute while
+     * Kafka is unreachable.
+     */
+    public static final Duration CLOSE_ADMIN = Duration.ofSeconds(1);
+
     public KafkaClients {
         settings = Map.copyOf(settings);
     }
 
     @Override
     public MirrorTopics.Prepared prepare(TopicSettings topic) throws Exception {
-        try (Admin admin = admin()) {
+        Admin admin = admin();
+        try {
             return new MirrorTopics(admin, topic, bootstrap).prepare();
+        } finally {
+            admin.close(CLOSE_ADMIN);
         }
     }
 

@@ -2,11 +2,6 @@ package io.tidemark.connector.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.connector.source.EtcdSource;
-import io.tidemark.connector.source.EtcdView;
-import io.tidemark.etcd.EtcdWatch;
-import io.tidemark.etcd.RangePage;
-import io.tidemark.record.Bytes;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -14,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class EtcdReachabilityProbeTest {
     /** Fails once as no source should, then answers. */
-    private static final class FailingOnce implements EtcdSource {
+    private static final class FailingOnce extends UnreachableEtcd {
         private final AtomicInteger asked = new AtomicInteger();
 
         @Override
@@ -24,29 +19,6 @@ class EtcdReachabilityProbeTest {
             }
             return new Newest(1, 12);
         }
-
-        @Override
-        public EtcdView view() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long oldestRevision() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public RangePage list(Bytes from, long revision, int limit) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public EtcdWatch watch(long from) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -92,6 +92,21 @@ public final class RocksEngine implements KeyValueEngine {
 
     private static RocksEngine openExisting(Path folder, RocksMemory memory, Set<Family> families)
             throws RocksDBException {
+        RocksEngine engine = openWhole(folder, memory, families);
+        try {
+            engine.dropAllBut(families);
+            return engine;
+        } catch (RocksDBException | RuntimeException e) {
+            // An open database holds the folder's lock, so that this process could not open it
+            // again, for example after its disk was full.
+            engine.abandon();
+            throw e;
+        }
+    }
+
+    /** With at least these families. */
+    private static RocksEngine openWhole(Path folder, RocksMemory memory, Set<Family> families)
+            throws RocksDBException {
         RocksOptions options = new RocksOptions(memory);
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try {
@@ -111,9 +126,7 @@ public final class RocksEngine implements KeyValueEngine {
             for (Family family : present) {
                 handles.put(family, each.next());
             }
-            RocksEngine engine = new RocksEngine(folder, options, db, handles);
-            engine.dropAllBut(families);
-            return engine;
+            return new RocksEngine(folder, options, db, handles);
         } catch (RocksDBException | RuntimeException e) {
             options.close();
             throw e;

@@ -449,6 +449,40 @@ class ChangesHttpTest {
         }
     }
 
+    /** The rights were judged at the token's revision, and from its begin on. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "order=newest&TOKEN=100.107.0",
+                "order=newest&TOKEN=100.2147483647.0",
+                "order=newest&TOKEN=103.103.0",
+                "order=newest&TOKEN=150.120.0",
+                "order=oldest&TOKEN=103.101.0",
+                "order=oldest&TOKEN=103.90.0",
+                "order=oldest&TOKEN=100.107.0",
+                "compare=true&TOKEN=107.L3JlZ2lzdHJ5LwA",
+            })
+    void refusesATokenOfAPositionOutsideItsRange(String query) throws Exception {
+        int start = query.indexOf("TOKEN=");
+        String token = new ContinueToken(105, query.substring(start + 6), 1).encode();
+        Answer refused =
+                fixture.client.get("/changes?" + query.substring(0, start) + "continue=" + token);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.message())
+                .isEqualTo("invalid continue token: not a token of this request");
+    }
+
+    @Test
+    void readsFromTheEndsOfATokensRange() throws Exception {
+        String first = new ContinueToken(105, "103.105.2147483647", 1).encode();
+        assertThat(shown(changes("order=newest&continue=" + first)))
+                .containsExactly("MODIFIED web-1-a@105");
+        String last = new ContinueToken(105, "103.103.2147483647", 1).encode();
+        assertThat(shown(changes("order=newest&continue=" + last))).isEmpty();
+        assertThat(shown(changes("order=oldest&continue=" + last)))
+                .containsExactly("MODIFIED web-1-a@105");
+    }
+
     @Test
     void saysHowFarTheHistoryReaches() throws Exception {
         Answer all = changes("from=50");

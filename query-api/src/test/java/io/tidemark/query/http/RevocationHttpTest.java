@@ -9,6 +9,7 @@ import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.Rights;
+import io.tidemark.query.wire.ContinueToken;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -113,6 +114,21 @@ class RevocationHttpTest {
         cluster.holdBack(rules, false);
         Answer refused = get(path);
         assertThat(refused.status()).as(refused.text()).isEqualTo(403);
+    }
+
+    /** The rules are known at the token's revision, not at the position that it names. */
+    @Test
+    void aForgedTokenOfChangesShowsNothingBeyondTheKnownRules() throws Exception {
+        int rules = cluster.partitionOf("/registry/rolebindings/" + namespace + "/");
+        long known = cluster.revision();
+        cluster.holdBack(rules, true);
+        rights.revoke("ann", namespace, "get,list,watch,history", "pods");
+        cluster.pod(namespace, "secret-plan", Map.of());
+        long beyond = cluster.elsewhere(1);
+        String token = new ContinueToken(known, (known - 1) + "." + beyond + ".0", 1).encode();
+        Answer answer = get("/changes?resource=pods&namespace=" + namespace + "&continue=" + token);
+        assertThat(answer.text()).doesNotContain("secret-plan");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(400);
     }
 
     /** The request was allowed when it came, and its right ended while it waited. */

@@ -5,9 +5,11 @@ import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.serving.read.MergedChanges;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangePosition;
 import io.tidemark.view.request.ObjectChange;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,6 +36,9 @@ final class ChangePages {
 
     /** With more, a window that is not the smallest is given up: its newest would come last. */
     private static final int MOST_CHANGES = 4 * WINDOW_CHANGES;
+
+    /** Pause after a read that got no further. */
+    private static final Duration LAG_PAUSE = Duration.ofMillis(20);
 
     private final ChangesRead source;
 
@@ -75,11 +80,15 @@ final class ChangePages {
         long size = FIRST_WINDOW;
         while (upper.revision() > from) {
             long low = Math.max(from, upper.revision() - size);
-            Window window = window(at, low, upper, source.limit() - items.size());
-            if (window.read() > MOST_CHANGES && upper.revision() - low > FIRST_WINDOW) {
+            boolean first = upper.equals(before);
+            Window window = window(at, low, upper, source.limit() - items.size(), first);
+            if (!window.whole()) {
                 window.entries().stream()
                         .filter(entry -> entry.item() != null)
                         .forEach(_ -> source.drop());
+                if (source.isOver()) {
+                    break;
+                }
                 size = Math.max(FIRST_WINDOW, size / GROWTH);
                 continue;
             }
@@ -109,11 +118,18 @@ final class ChangePages {
 
     /**
      * @param full whether it holds more than was wanted: the oldest of it were left out
-     * @param read number of changes; above {@link #MOST_CHANGES} the rest may not have been read
+     * @param read number of changes
+     * @param whole false if it was given up: the rest was not read
      */
-    private record Window(Deque<Entry> entries, boolean full, int read) {}
+    private record Window(Deque<Entry> entries, boolean full, int read, boolean whole) {}
 
-    private Window window(ReadPoint at, long low, ChangePosition before, int wanted)
+    /**
+     * Gives up a window with too many changes, unless it is the smallest, or when the time is over.
+     *
+     * @param first whether it is the page's first, the smallest, which the time does not end: the
+     *     page would get no further
+     */
+    private Window window(ReadPoint at, long low, ChangePosition before, int wanted, boolean first)
             throws InterruptedException {
         MergedChanges changes = changes(at, ChangePosition.endOf(low));
         Deque<Entry> entries = new ArrayDeque<>();
@@ -121,9 +137,15 @@ final class ChangePages {
         int read = 0;
         boolean full = false;
         boolean smallest = before.revision() - low <= FIRST_WINDOW;
-        while (changes.through().wholeRevision() < before.revision()
-                && (smallest || read <= MOST_CHANGES)) {
+        while (changes.through().wholeRevision() < before.revision()) {
+            if (!first && source.isOver()) {
+                return new Window(entries, full, read, false);
+            }
+            ChangePosition begun = changes.through();
             ChangePage page = next(changes, before.revision());
+            if (changes.through().equals(begun) && source.isOver()) {
+                throw StatusErrors.requestTimedOut();
+            }
             for (ObjectChange change : page.changes()) {
                 Optional<Entry> entry = entry(change);
                 if (entry.isEmpty() || entry.get().at().compareTo(before) >= 0) {
@@ -141,8 +163,11 @@ final class ChangePages {
             }
             read += page.changes().size();
             release(page);
+            if (!smallest && read > MOST_CHANGES) {
+                return new Window(entries, full, read, false);
+            }
         }
-        return new Window(entries, full, read);
+        return new Window(entries, full, read, true);
     }
 
     /**
@@ -206,8 +231,13 @@ final class ChangePages {
     /** Books the memory of the page; of what is kept of it, until the request ends. */
     private ChangePage next(MergedChanges changes, long through) throws InterruptedException {
         source.exchange().requireClient();
+        ChangePosition begun = changes.through();
         ChangePage page = changes.next(through);
         source.exchange().memory().take(page.bytes());
+        if (changes.through().equals(begun)) {
+            // Another replica has taken over, and lags.
+            Thread.sleep(LAG_PAUSE);
+        }
         return page;
     }
 

@@ -9,6 +9,7 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.request.ChangePosition;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -63,8 +64,12 @@ record ChangeRange(ReadPoint to, long from, long floor, boolean complete, String
         ContinueToken token = ContinueToken.decodeAnyStart(query.token());
         int dot = token.start().indexOf('.');
         long from = number(token.start().substring(0, Math.max(0, dot)));
-        if (token.revision() < 1) {
+        String begin = token.start().substring(dot + 1);
+        if (token.revision() < 1 || from > token.revision()) {
             throw notOfChanges();
+        }
+        if (!query.compare()) {
+            requireBetween(from, token.revision(), begin);
         }
         ReadPoint to =
                 points.await(
@@ -74,8 +79,20 @@ record ChangeRange(ReadPoint to, long from, long floor, boolean complete, String
             throw StatusErrors.listExpired();
         }
         points.requireSince(partitions, Math.max(from, floor));
-        return new ChangeRange(
-                to, Math.max(from, floor), floor, from >= floor, token.start().substring(dot + 1));
+        return new ChangeRange(to, Math.max(from, floor), floor, from >= floor, begin);
+    }
+
+    /**
+     * A client may write any position into its token. The request has no right to one outside the
+     * range, and no read reaches one above the watermark.
+     */
+    private static void requireBetween(long from, long to, String begin) {
+        Optional<ChangePosition> at = read(begin, ChangePages::position);
+        if (at.isPresent()
+                && (at.get().compareTo(ChangePosition.endOf(from)) < 0
+                        || at.get().compareTo(ChangePosition.endOf(to)) > 0)) {
+            throw notOfChanges();
+        }
     }
 
     private static long number(String text) {
@@ -98,6 +115,10 @@ record ChangeRange(ReadPoint to, long from, long floor, boolean complete, String
      * @throws StatusException 400 when it cannot be read
      */
     <T> Optional<T> begin(Function<String, T> read) {
+        return read(begin, read);
+    }
+
+    private static <T> Optional<T> read(String begin, Function<String, T> read) {
         try {
             return begin.isEmpty() ? Optional.empty() : Optional.of(read.apply(begin));
         } catch (IllegalArgumentException _) {

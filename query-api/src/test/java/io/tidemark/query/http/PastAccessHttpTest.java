@@ -26,7 +26,8 @@ class PastAccessHttpTest {
 
     private final MirroredCluster cluster = new MirroredCluster(4, 100);
     private final Rights rights = new Rights(cluster);
-    private final FakeCallers callers = new FakeCallers().with("ann").with("old");
+    private final FakeCallers callers =
+            new FakeCallers().with("ann").with("old").with("agent").with("historian");
     private QueryNodeFixture fixture;
 
     /** Seven minutes ago; a change each minute follows. */
@@ -201,6 +202,26 @@ class PastAccessHttpTest {
         assertThat(secrets.status()).isEqualTo(200);
         assertThat(secrets.text()).contains("data.v").doesNotContain("first", "second");
         assertThat(as("nobody", "/changes").status()).isEqualTo(401);
+    }
+
+    @Test
+    void constrainedImpersonationNeedsTheRightToo() throws Exception {
+        String past = PODS + "?at=" + longAgo;
+        for (String name : new String[] {"agent", "historian"}) {
+            rights.grant(name, "", "impersonate:user-info", "users");
+            rights.grant(name, "", "impersonate-on:user-info:list", "pods");
+        }
+        rights.grant("historian", "", "impersonate-on:user-info:history", "pods");
+        assertThat(asOld("agent", PODS).status()).isEqualTo(200);
+        Answer refused = asOld("agent", past);
+        assertThat(refused.status()).as(refused.text()).isEqualTo(403);
+        assertThat(refused.message()).contains("cannot impersonate-on:user-info:history ");
+        assertThat(asOld("historian", past).status()).isEqualTo(200);
+    }
+
+    private Answer asOld(String name, String path) throws IOException, InterruptedException {
+        return fixture.client.get(
+                path, "Authorization", "Bearer " + name, "Impersonate-User", "old");
     }
 
     /** A token of another history has no known age. */

@@ -85,14 +85,20 @@ final class Impersonation {
     /**
      * The caller that a request is served as.
      *
+     * @param past whether the request reads the past
      * @throws StatusException 400 for headers without a user, 403, or 503 if it cannot be decided
      */
-    static Caller apply(AccessControl access, Caller requestor, AccessRequest request)
+    static Caller apply(AccessControl access, Caller requestor, AccessRequest request, boolean past)
             throws InterruptedException {
         Optional<WantedCaller> wanted = WantedCaller.of(request.impersonation());
-        return wanted.isEmpty()
-                ? requestor
-                : new Impersonation(access, requestor, wanted.get(), request.demands()).caller();
+        if (wanted.isEmpty()) {
+            return requestor;
+        }
+        List<RequestAttributes> demands = new ArrayList<>(request.demands());
+        if (past) {
+            demands.addAll(RequestPermit.pastOf(request.demands()));
+        }
+        return new Impersonation(access, requestor, wanted.get(), demands).caller();
     }
 
     private Caller caller() throws InterruptedException {

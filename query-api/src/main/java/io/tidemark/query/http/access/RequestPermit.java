@@ -105,7 +105,7 @@ public final class RequestPermit implements Permit {
         Caller caller =
                 request.impersonation().isEmpty()
                         ? identity.caller()
-                        : Impersonation.apply(asked, identity.caller(), request);
+                        : Impersonation.apply(asked, identity.caller(), request, past);
         request.audit().received(caller);
         if (judged == null) {
             request.arrival().of(caller);
@@ -122,8 +122,8 @@ public final class RequestPermit implements Permit {
             throw e;
         }
         if (past) {
-            for (RequestAttributes demand : demands) {
-                asked.require(caller, withVerb(demand, PAST));
+            for (RequestAttributes demand : pastOf(demands)) {
+                asked.require(caller, demand);
             }
         }
         judged = new Judgement(identity, caller, credentialsVersion, rulesVersion);
@@ -140,6 +140,11 @@ public final class RequestPermit implements Permit {
                         && !access.isOver(last.identity().until())
                 ? last.identity()
                 : access.identify(request.credentials());
+    }
+
+    /** The demands of a request that reads the past, besides its own. */
+    static List<RequestAttributes> pastOf(List<RequestAttributes> demands) {
+        return demands.stream().map(demand -> withVerb(demand, PAST)).toList();
     }
 
     static RequestAttributes withVerb(RequestAttributes request, String verb) {

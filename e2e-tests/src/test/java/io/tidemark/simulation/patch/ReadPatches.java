@@ -94,8 +94,8 @@ final class ReadPatches {
                         Promise.SNAPSHOT),
                 new Patch(
                         QUERY + "http.list.ListPages",
-                        "meta",
-                        call("revision", 2, 2).plus(-1),
+                        "token",
+                        call("revision").plus(-1),
                         "the continue token names an older revision",
                         Promise.SNAPSHOT),
                 new Patch(

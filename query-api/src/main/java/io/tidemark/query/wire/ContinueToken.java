@@ -22,7 +22,9 @@ import java.util.Deque;
 public record ContinueToken(long revision, String start, long epoch) {
     private static final long FIRST_EPOCH = 1;
     private static final String VERSION = "meta.k8s.io/v1";
-    static final int MAX_LENGTH = 8192;
+
+    /** A longer token is refused. */
+    public static final int MAX_LENGTH = 8192;
 
     /** A token of the first epoch, or of none if the revision is below 0. */
     public ContinueToken(long revision, String start) {

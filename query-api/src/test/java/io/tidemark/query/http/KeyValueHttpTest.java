@@ -10,6 +10,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +95,31 @@ class KeyValueHttpTest {
         assertThat(get("/kv/").json().path("items")).hasSize(3);
         assertThat(get("/kv/registry/pods/ns/p").header("Content-Type"))
                 .isEqualTo("application/json");
+    }
+
+    /** A token that names such a key would be longer than those that the server accepts. */
+    @Test
+    void noPageEndsAtAKeyThatIsTooLongForAToken() throws Exception {
+        List<String> keys = new ArrayList<>();
+        for (int length : new int[] {900, 1_000, 1_010, 1_020, 1_030, 1_100, 1_500}) {
+            keys.add("/registry/z/" + "\u0001".repeat(length));
+        }
+        keys.add("/registry/z/a");
+        keys.add("/registry/z/b");
+        keys.forEach(key -> raw(key, "v"));
+        List<String> found = new ArrayList<>();
+        int pages = 0;
+        String token = "";
+        do {
+            String path = "/kv/registry/z/?limit=1";
+            Answer page = get(path + (token.isEmpty() ? "" : "&continue=" + token));
+            assertThat(page.status()).as(page.text()).isEqualTo(200);
+            found.addAll(page.json().path("items").findValuesAsText("key"));
+            token = page.continueToken();
+            pages++;
+        } while (!token.isEmpty());
+        assertThat(found).isEqualTo(keys);
+        assertThat(pages).isBetween(4, keys.size() - 1);
     }
 
     @Test

@@ -67,7 +67,8 @@ public final class ListPages {
         long limit = query.options().limit();
         long bytes = 0;
         boolean ended = false;
-        while (!ended && page.size() < limit && bytes < pageBytes) {
+        while (!ended
+                && (page.size() < limit && bytes < pageBytes || !mayEnd(query, start, page))) {
             StoredObject object = scan.next();
             ended = object == null;
             if (object != null) {
@@ -79,6 +80,21 @@ public final class ListPages {
         return new Page(last ? lastMeta(query, start) : meta(query, start, allowance, page), page);
     }
 
+    /** A page does not end at a key whose token the server would refuse as too long. */
+    private static boolean mayEnd(ListQuery query, ListStart start, Deque<StoredObject> page) {
+        return page.isEmpty()
+                || token(query, start, page.getLast().key().successor()).length()
+                        <= ContinueToken.MAX_LENGTH;
+    }
+
+    private static String token(ListQuery query, ListStart start, Bytes next) {
+        return new ContinueToken(
+                        start.at().revision(),
+                        query.tokenKeys().start(next.slice(query.prefix().length(), next.length())),
+                        start.at().epoch())
+                .encode();
+    }
+
     private static ListMeta lastMeta(ListQuery query, ListStart start) {
         return query.meta(start.at().revision(), "", 0);
     }
@@ -88,13 +104,7 @@ public final class ListPages {
             throws InterruptedException {
         long revision = start.at().revision();
         Bytes next = page.getLast().key().successor();
-        String token =
-                new ContinueToken(
-                                start.at().revision(),
-                                query.tokenKeys()
-                                        .start(next.slice(query.prefix().length(), next.length())),
-                                start.at().epoch())
-                        .encode();
+        String token = token(query, start, next);
         if (!query.isContiguous()) {
             if (!rest(query, start, next, 1, allowance).hasNext()) {
                 return lastMeta(query, start);

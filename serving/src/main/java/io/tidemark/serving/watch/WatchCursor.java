@@ -299,11 +299,16 @@ public final class WatchCursor implements AutoCloseable {
         Duration most = bound instanceof WatchBound.Moving ? BOUND_INTERVAL : POLL_INTERVAL;
         long wait = Math.min(untilNanos - now, most.toNanos());
         if (followsPresent()) {
-            hub.watermarks().await(partitions, epoch, position.wholeRevision() + 1, now + wait);
+            hub.watermarks().await(partitions, epoch, nextRevision(), now + wait);
         } else {
             Thread.sleep(Duration.ofNanos(wait));
         }
         return Optional.empty();
+    }
+
+    /** A client may ask for a watch after the last possible revision. */
+    private long nextRevision() {
+        return Math.max(position.wholeRevision(), position.wholeRevision() + 1);
     }
 
     private Optional<Step> readHistory(long watermark, long untilNanos)

@@ -35,7 +35,11 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Sends changes as they come, one in a line, until a timeout or the end of the right. */
+/**
+ * Sends changes as they come, one in a line, until a timeout or the end of the right. Inside a
+ * revision it only ends with an error: a client that resumed after a part of one would lose the
+ * rest.
+ */
 final class ChangeStream {
     private static final long DEFAULT_SECONDS = Duration.ofMinutes(30).toSeconds();
     private static final long MAX_SECONDS = Duration.ofHours(12).toSeconds();
@@ -82,18 +86,24 @@ final class ChangeStream {
                                 points.bound(partitions, from));
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
+            PartialRevision partial = new PartialRevision();
             try {
-                boolean open = true;
-                while (open && System.nanoTime() - until < 0 && !admission.ending()) {
-                    Step step = steps.next(until);
+                boolean open = !admission.ending();
+                while (open) {
+                    Step step = steps.next(partial.isOpen() ? PartialRevision.pollUntil() : until);
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
                         send(events, query, filter, points, start, owners.apply(start), out);
                     }
-                    open = !(step instanceof Step.Ended);
+                    partial.sent(step);
+                    if (partial.isOpen()) {
+                        exchange.requireClient();
+                    }
+                    boolean over = System.nanoTime() - until >= 0 || admission.ending();
+                    open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
                 }
             } catch (StatusException e) {
-                out.write(error(e, query.form()));
+                out.write(error(partial.shown(e), query.form()));
             }
         }
     }

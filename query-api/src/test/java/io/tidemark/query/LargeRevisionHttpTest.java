@@ -8,6 +8,7 @@ import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
+import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.query.testing.LostInsideRevision;
 import java.time.Duration;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Test;
 /** The only replica is lost after the first part of a revision has been sent. */
 class LargeRevisionHttpTest {
     private static final String STREAM = "/changes?watch=1&resource=pods&from=101&timeoutSeconds=";
+    private static final String POLL =
+            "/api/v1/pods?watch=true&longPoll=true&resourceVersion=101&timeoutSeconds=1";
+
     /** Also of one read, so that the stream's time ends between two of them. */
     private static final Duration SHORT = Duration.ofMillis(300);
 
@@ -71,6 +75,46 @@ class LargeRevisionHttpTest {
                 HttpClientForTests client = new HttpClientForTests(node.url())) {
             leave(node, STREAM + 1);
             awaitWatches(client, 0);
+        }
+    }
+
+    @Test
+    void aLongPollFailsWhenTheRestOfARevisionDoesNotCome() throws Exception {
+        try (QueryNode node = start(SHORT);
+                HttpClientForTests client = new HttpClientForTests(node.url())) {
+            Answer late = client.get(POLL);
+            assertThat(late.status()).as(late.text()).isEqualTo(504);
+            assertThat(late.text()).doesNotContain("p0");
+            awaitWatches(client, 0);
+        }
+    }
+
+    @Test
+    void aLongPollGetsTheRestOfARevision() throws Exception {
+        try (QueryNode node = start(Duration.ofMinutes(1));
+                HttpClientForTests client = new HttpClientForTests(node.url())) {
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            partition.awaitLost();
+                            partition.returnReplica();
+                        } catch (InterruptedException _) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+            Answer answer = client.get(POLL);
+            assertThat(answer.resourceVersion()).isEqualTo("102");
+            assertThat(answer.json().path("events")).hasSize(2);
+        }
+    }
+
+    @Test
+    void aLongPollEndsWithItsClientInsideARevision() throws Exception {
+        try (QueryNode node = start(Duration.ofSeconds(2));
+                HttpClientForTests client = new HttpClientForTests(node.url())) {
+            leave(node, POLL);
+            awaitWatches(client, 0);
+            await().until(() -> client.get("/metrics").text().contains("code=\"499\""));
         }
     }
 

@@ -9,6 +9,7 @@ import io.tidemark.query.watch.LongPoll;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.watch.Step;
 import io.tidemark.serving.watch.WatchCursor;
 import io.tidemark.serving.watch.WatchHub.Admission;
@@ -86,12 +87,35 @@ public final class LongPollService {
                             serving.limits().longPollBytes(),
                             exchange.memory()::take,
                             body);
-            boolean open = poll.take(first);
-            while (open) {
-                open = poll.take(cursor.next(System.nanoTime() + LongPoll.POLL_INTERVAL.toNanos()));
+            if (poll.take(first)) {
+                takeRest(exchange, poll, cursor);
             }
             body.finish();
             serving.metrics().eventsSent(query.label(), poll.sent());
+        }
+    }
+
+    /**
+     * Waits for the rest of a revision. A replica that does not return must not hold the thread and
+     * the watch's slot: without events the wait has a limit, and the client must be connected.
+     */
+    private void takeRest(Exchange exchange, LongPoll poll, WatchCursor cursor)
+            throws IOException, InterruptedException {
+        long patience = serving.times().freshness().toNanos();
+        long progress = System.nanoTime();
+        boolean open = true;
+        while (open) {
+            Step step = cursor.next(System.nanoTime() + LongPoll.POLL_INTERVAL.toNanos());
+            open = poll.take(step);
+            long now = System.nanoTime();
+            if (step instanceof Step.NoEvents && open) {
+                exchange.requireClient();
+                if (now - progress >= patience) {
+                    throw StatusErrors.requestTimedOut();
+                }
+            } else {
+                progress = now;
+            }
         }
     }
 }

@@ -78,8 +78,18 @@ class LargeRevisionWatchTest {
         return admission.watch(filter, watermarks.partitionsOf(filter.scope()), 1, after);
     }
 
+    /** For a step that may be without events: the watch then waits until this time. */
     private static long soon() {
-        return System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        return in(Duration.ofSeconds(5));
+    }
+
+    /** For a step with events: longer than a machine under load takes. */
+    private static long late() {
+        return in(Duration.ofMinutes(3));
+    }
+
+    private static long in(Duration duration) {
+        return System.nanoTime() + duration.toNanos();
     }
 
     /** Reads events through a revision; checks that no step is larger than the pages. */
@@ -117,8 +127,8 @@ class LargeRevisionWatchTest {
                                 in(KeyScope.directory(Bytes.utf8("/registry/pods/x/"))),
                                 FIRST)) {
             cluster.pod("x", "one", Map.of());
-            assertThat(liveCursor.next(soon())).isInstanceOf(Step.Events.class);
-            assertThat(otherCursor.next(soon())).isInstanceOf(Step.Events.class);
+            assertThat(liveCursor.next(late())).isInstanceOf(Step.Events.class);
+            assertThat(otherCursor.next(late())).isInstanceOf(Step.Events.class);
             long revision = deleteAll();
             List<String> deleted = names().map(name -> revision + "/" + name).toList();
             try (WatchCursor behindCursor = watch(behind, pods(), revision - 1)) {

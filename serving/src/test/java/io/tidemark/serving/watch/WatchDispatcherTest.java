@@ -46,20 +46,10 @@ class WatchDispatcherTest {
         WatchCursor unused = hub.admit().watch(ALL, BOTH, 1, 40);
         DispatchRunner.Loop loop = loops.getFirst();
         assertThat(loop.turn()).isFalse();
-        Thread parked =
-                Thread.ofVirtual()
-                        .start(() -> {
-                            try {
-                                loop.park();
-                            } catch (InterruptedException _) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
-        while (parked.getState() != Thread.State.TIMED_WAITING) {
-            assertThat(parked.getState()).isNotEqualTo(Thread.State.TERMINATED);
-            Thread.onSpinWait();
-        }
-        parked.interrupt();
+        long began = System.nanoTime();
+        loop.park();
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(500));
         partitions.first = state(50, 60);
         assertThat(loop.turn()).isTrue();
     }

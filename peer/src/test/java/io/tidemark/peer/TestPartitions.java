@@ -49,9 +49,9 @@ public final class TestPartitions implements PartitionDirectory {
         become(partition, change.revision());
     }
 
-    /** Refuses all reads of changes from now on. */
-    public void muteChanges(int partition) {
-        ((Partition) view(partition)).muted = true;
+    /** Whether all reads of changes are refused. */
+    public void muteChanges(int partition, boolean muted) {
+        ((Partition) view(partition)).muted = muted;
     }
 
     /** Reads of changes wait until the disk answers. */

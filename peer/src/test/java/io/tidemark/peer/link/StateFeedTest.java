@@ -16,7 +16,7 @@ class StateFeedTest {
     private final TestPartitions partitions = new TestPartitions(2, "a");
     private int wakes;
     private final StateFeed feed =
-            new StateFeed(partitions, TimedRead.IN_A_THREAD, () -> 0, () -> wakes++);
+            new StateFeed(partitions, new DirectRead(), () -> 0, () -> wakes++);
 
     /** Reads through a revision, as the other node does. */
     private void read(int partition, long after, long through) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.http.exchange.ServingTimes;
+import io.tidemark.query.watch.WatchPermit;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -46,7 +47,8 @@ class HttpFuzzTest {
                                                 Duration.ofSeconds(30),
                                                 Duration.ofSeconds(1),
                                                 Duration.ZERO,
-                                                Duration.ZERO)));
+                                                Duration.ZERO,
+                                                WatchPermit.GRACE)));
     }
 
     @AfterAll

@@ -15,6 +15,7 @@ import io.tidemark.query.audit.AuditSettings;
 import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.Rights;
+import io.tidemark.query.watch.WatchPermit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -63,7 +64,8 @@ class TenantFuzzTest {
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(1),
                     Duration.ZERO,
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    WatchPermit.GRACE);
 
     private final Tenants tenants = new Tenants();
     private final FakeCallers callers = new FakeCallers();

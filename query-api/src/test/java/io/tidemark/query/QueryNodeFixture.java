@@ -11,7 +11,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
-/** A query node over a mirrored cluster on a free port, and a client for it. */
+/**
+ * A query node over a mirrored cluster on a free port, and a client for it. Unless a test sets it,
+ * a request waits for the requested state for longer than a machine under load takes.
+ */
 public final class QueryNodeFixture implements AutoCloseable {
     private static final Catalog BUILT_IN =
             FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX));
@@ -38,14 +41,7 @@ public final class QueryNodeFixture implements AutoCloseable {
 
     /** A node that also knows the custom resources of the past. */
     public QueryNodeFixture(MirroredCluster cluster, LiveCatalog catalog) {
-        this(
-                cluster,
-                new QueryNode(
-                        QueryConfig.listeningOn("127.0.0.1", 0),
-                        cluster,
-                        cluster,
-                        catalog,
-                        cluster.clock()));
+        this(cluster, new QueryNode(patientConfig(), cluster, cluster, catalog, cluster.clock()));
     }
 
     private QueryNodeFixture(
@@ -56,7 +52,7 @@ public final class QueryNodeFixture implements AutoCloseable {
         this(
                 cluster,
                 new QueryNode(
-                        settings.apply(QueryConfig.listeningOn("127.0.0.1", 0)),
+                        settings.apply(patientConfig()),
                         cluster,
                         cluster,
                         catalog,
@@ -72,11 +68,25 @@ public final class QueryNodeFixture implements AutoCloseable {
         this.client = new HttpClientForTests(url);
     }
 
+    private static QueryConfig patientConfig() {
+        return withFreshness(QueryConfig.listeningOn("127.0.0.1", 0), Duration.ofMinutes(1));
+    }
+
+    private static QueryConfig withFreshness(QueryConfig config, Duration limit) {
+        return config.withTimes(config.times().withFreshness(limit));
+    }
+
+    /** A node that soon refuses a request for a state that does not come: for tests of a 504. */
+    public static QueryNodeFixture impatient(MirroredCluster cluster) {
+        return new QueryNodeFixture(
+                cluster, config -> withFreshness(config, Duration.ofMillis(300)));
+    }
+
     /** A node that runs its consistent read probe continuously. */
     public static QueryNodeFixture lookingAtNow(MirroredCluster cluster) {
         return new QueryNodeFixture(
                 cluster,
-                config -> config.withTimes(config.times().withFreshness(Duration.ofMillis(300))),
+                config -> withFreshness(config, Duration.ofMillis(300)),
                 () -> BUILT_IN,
                 Duration.ofMillis(20));
     }

@@ -84,7 +84,7 @@ final class WatchJudgements {
     void refuse(StatusException why) {
         if (refusal.compareAndSet(null, why)) {
             watch.refused(why);
-            endAbort = ports.timers().at(now() + WatchPermit.GRACE.toNanos(), this::abort);
+            endAbort = ports.timers().at(now() + ports.grace().toNanos(), this::abort);
             watch.signal();
         }
     }

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *
  * <p>It judges again after each change of rules or credentials and when the credentials expire, on
  * {@link Ports#judges}. Once the right has ended, {@link #check} and {@link #allows} throw the
- * reason, and the watch has {@link #GRACE} to send it before it is aborted.
+ * reason, and the watch has {@link Ports#grace} to send it before it is aborted.
  *
  * <p>{@link #check}, {@link #allows} and {@link #require} are for one thread at a time, the others
  * for any. It has no thread and no clock.
@@ -24,7 +24,7 @@ public final class WatchPermit implements AutoCloseable {
     /** How long a watch waits for rules, or for a judgement, before it ends with an error. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** How long a client that reads slowly may take for the reason of the end. */
+    /** How long a client that reads slowly may take for the reason of the end, by default. */
     public static final Duration GRACE = Duration.ofSeconds(1);
 
     /** A clock may be set, so an expiry further ahead is looked at again after this time. */
@@ -73,9 +73,18 @@ public final class WatchPermit implements AutoCloseable {
      * @param nanoClock such as {@link System#nanoTime}
      * @param clock compared with the expiry of credentials
      * @param judges runs judgements, which may ask other servers
+     * @param grace between the end of the right and the abort of the watch
      */
     public record Ports(
-            LongSupplier nanoClock, InstantSource clock, Executor judges, Timers timers) {}
+            LongSupplier nanoClock,
+            InstantSource clock,
+            Executor judges,
+            Timers timers,
+            Duration grace) {
+        public Ports(LongSupplier nanoClock, InstantSource clock, Executor judges, Timers timers) {
+            this(nanoClock, clock, judges, timers, GRACE);
+        }
+    }
 
     /** The watch. Its methods are called on any thread and must be quick. */
     public interface Watch {

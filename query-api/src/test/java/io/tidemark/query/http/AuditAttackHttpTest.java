@@ -408,7 +408,8 @@ class AuditAttackHttpTest {
                         config ->
                                 config.withTimes(
                                                 config.times()
-                                                        .withStartupHold(Duration.ofMillis(20)))
+                                                        .withStartupHold(Duration.ofMillis(20))
+                                                        .withFreshness(Duration.ofMillis(300)))
                                         .withAudit(
                                                 new AuditSettings(log, () -> AuditPolicy.ALL)))) {
             for (int i = 0; i < 5; i++) {

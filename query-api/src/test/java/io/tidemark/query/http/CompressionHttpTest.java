@@ -63,14 +63,7 @@ class CompressionHttpTest {
             configMap("small-" + i, 100); // 101 to 140
         }
         configMap("big", 40_000); // 141
-        fixture =
-                new QueryNodeFixture(
-                        cluster,
-                        config ->
-                                settings.apply(
-                                        config.withTimes(
-                                                config.times()
-                                                        .withFreshness(Duration.ofMillis(300)))));
+        fixture = new QueryNodeFixture(cluster, settings);
     }
 
     private void configMap(String name, int length) {
@@ -290,7 +283,7 @@ class CompressionHttpTest {
 
     @Test
     void errorsBeforeTheStreamAreNotCompressedAndThoseInItAre() throws Exception {
-        start(config -> config);
+        start(config -> config.withTimes(config.times().withFreshness(Duration.ofMillis(300))));
         Answer refused = get(MAPS + "?watch=1&resourceVersion=x", JSON, "gzip");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.header("Content-Encoding")).isEmpty();

@@ -58,7 +58,11 @@ class HealthHttpTest {
         try (QueryNodeFixture fixture =
                 new QueryNodeFixture(
                         MirroredCluster.notListedYet(2),
-                        c -> c.withTimes(c.times().withStartupHold(Duration.ofMillis(100))))) {
+                        c ->
+                                c.withTimes(
+                                        c.times()
+                                                .withStartupHold(Duration.ofMillis(100))
+                                                .withFreshness(Duration.ofMillis(300))))) {
             Answer ready = fixture.client.get("/readyz");
             assertThat(ready.status()).isEqualTo(503);
             assertThat(ready.text()).contains("[-]partition-0 failed");
@@ -106,6 +110,8 @@ class HealthHttpTest {
             fixture.client.get("/api/v1/pods");
             fixture.client.get("/api/v1/namespaces/a/pods/none");
             fixture.client.get("/api/v1/pods?watch=1&timeoutSeconds=1");
+            // A watch ends a moment after its response.
+            awaitText(fixture, "/metrics", "apiserver_registered_watchers 0.0");
             String metrics = fixture.client.get("/metrics").text();
             assertThat(metrics)
                     .contains(
@@ -114,7 +120,6 @@ class HealthHttpTest {
                             "apiserver_request_total{code=\"404\",resource=\"pods\",verb=\"GET\"}")
                     .contains("apiserver_watch_events_total{resource=\"pods\"} 1.0")
                     .contains("apiserver_watch_cache_resource_version{partition=\"1\"} 101.0")
-                    .contains("apiserver_registered_watchers 0.0")
                     .contains("apiserver_watch_cache_read_wait_seconds_bucket")
                     .contains("tidemark_partition_floor{partition=\"0\"} 100.0");
         }

@@ -37,9 +37,7 @@ class HistoryHttpTest {
         cluster.delete(KEY); // 104 at :03
         second();
         cluster.pod("a", "one", Map.of("app", "z"), "n1"); // 105 at :04
-        fixture =
-                new QueryNodeFixture(
-                        cluster, c -> c.withTimes(c.times().withFreshness(Duration.ofMillis(300))));
+        fixture = new QueryNodeFixture(cluster);
     }
 
     private void second() {

@@ -168,7 +168,9 @@ class HttpsTest {
                     HttpRequest.newBuilder(URI.create(fixture.url + "/api/v1/pods")).build();
             HttpResponse<InputStream> unread = http.send(list, BodyHandlers.ofInputStream());
             assertThat(unread.version()).isEqualTo(Version.HTTP_2);
-            await().until(() -> !client.get("/metrics").text().contains(DISCONNECTED + " 0.0"));
+            // On a busy machine the node may take this client for slow, too.
+            await().ignoreExceptions()
+                    .until(() -> !client.get("/metrics").text().contains(DISCONNECTED + " 0.0"));
             assertThatThrownBy(() -> unread.body().readAllBytes()).isInstanceOf(IOException.class);
 
             cluster.pod("a", "after", Map.of());

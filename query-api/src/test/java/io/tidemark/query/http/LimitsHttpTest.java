@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
 import java.net.SocketException;
@@ -18,26 +17,25 @@ import org.junit.jupiter.api.Test;
 class LimitsHttpTest {
     private static QueryNodeFixture fixture;
 
+    /** It soon disconnects a client that sends nothing. */
+    private static QueryNodeFixture impatient;
+
     @BeforeAll
-    static void startNode() {
-        fixture =
-                new QueryNodeFixture(
-                        new MirroredCluster(2, 100),
-                        c ->
-                                c.withTimes(
-                                        new ServingTimes(
-                                                Duration.ofSeconds(1),
-                                                Duration.ofMinutes(1),
-                                                Duration.ofMinutes(1),
-                                                Duration.ofMillis(500),
-                                                Duration.ofSeconds(1),
-                                                Duration.ZERO,
-                                                Duration.ZERO)));
+    static void startNodes() {
+        fixture = start(Duration.ofSeconds(5));
+        impatient = start(Duration.ofMillis(500));
+    }
+
+    private static QueryNodeFixture start(Duration stalledClient) {
+        return new QueryNodeFixture(
+                new MirroredCluster(2, 100),
+                c -> c.withTimes(c.times().withStalledClient(stalledClient)));
     }
 
     @AfterAll
-    static void stopNode() {
+    static void stopNodes() {
         fixture.close();
+        impatient.close();
     }
 
     @Test
@@ -104,14 +102,15 @@ class LimitsHttpTest {
 
     @Test
     void refusesAMissingHeadWith408() throws Exception {
-        assertThat(ask("GET /api/v1/pods HTTP/1.1\r\nHost: localhost\r\nX-Slow: "))
+        String head = "GET /api/v1/pods HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
+        assertThat(RawHttp.exchange(impatient.url, head))
                 .startsWith("HTTP/1.1 408")
                 .contains("\"kind\":\"Status\"");
     }
 
     @Test
     void abortsATricklingHead() throws Exception {
-        try (RawHttp connection = RawHttp.connect(fixture.url)) {
+        try (RawHttp connection = RawHttp.connect(impatient.url)) {
             connection.send("GET /api/v1/pods HTTP/1.1\r\nX-Slow: ");
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(50))
@@ -121,7 +120,7 @@ class LimitsHttpTest {
 
     @Test
     void closesAnIdleConnection() throws Exception {
-        assertThat(ask("")).isEmpty();
+        assertThat(RawHttp.exchange(impatient.url, "")).isEmpty();
     }
 
     private static boolean canSend(RawHttp connection) throws IOException {

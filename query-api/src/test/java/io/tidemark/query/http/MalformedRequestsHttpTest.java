@@ -7,7 +7,6 @@ import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,9 +22,7 @@ class MalformedRequestsHttpTest {
     static void startNode() {
         MirroredCluster cluster = new MirroredCluster(2, 100);
         cluster.pod("a", "one", Map.of());
-        fixture =
-                new QueryNodeFixture(
-                        cluster, c -> c.withTimes(c.times().withFreshness(Duration.ofMillis(200))));
+        fixture = new QueryNodeFixture(cluster);
     }
 
     @AfterAll

@@ -13,7 +13,6 @@ import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.ByteArrayInputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
@@ -50,9 +49,7 @@ class ProtobufHttpTest {
         configMap("a", "one", "x", "1"); // 101
         configMap("a", "two", "y", "ü \\\"quoted\\\"\\n"); // 102
         configMap("b", "three", "y", ""); // 103
-        fixture =
-                new QueryNodeFixture(
-                        cluster, c -> c.withTimes(c.times().withFreshness(Duration.ofMillis(300))));
+        fixture = new QueryNodeFixture(cluster);
     }
 
     private void configMap(String namespace, String name, String app, String text) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,9 +30,7 @@ class ResponseFormatsHttpTest {
         cluster.pod("a", "one", Map.of("app", "x"), "n1"); // 101
         cluster.pod("a", "two", Map.of("app", "y"), "n2"); // 102
         cluster.pod("b", "three", Map.of("app", "y"), "n2"); // 103
-        fixture =
-                new QueryNodeFixture(
-                        cluster, c -> c.withTimes(c.times().withFreshness(Duration.ofMillis(300))));
+        fixture = new QueryNodeFixture(cluster);
     }
 
     @AfterEach

@@ -63,8 +63,13 @@ class ResponseMemoryHttpTest {
         return responses.getLast().status();
     }
 
+    /** On a busy machine a node that disconnects slow clients may take this one for slow. */
+    private static long metric(QueryNodeFixture fixture, String name) {
+        return await().ignoreExceptions().until(() -> askMetric(fixture, name), _ -> true);
+    }
+
     /** Requested from another address, which has its own share. */
-    private static long metric(QueryNodeFixture fixture, String name) throws Exception {
+    private static long askMetric(QueryNodeFixture fixture, String name) throws Exception {
         try (RawHttp connection = connect(fixture, "127.0.0.3")) {
             connection.get("/metrics");
             String text = connection.response().text();
@@ -120,7 +125,7 @@ class ResponseMemoryHttpTest {
                     List.of("/api/v1/namespaces/a/pods/p000", "/api/v1/pods", "/kv/registry/")) {
                 long before = metric(fixture, "tidemark_slow_clients_total");
                 assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(200);
-                await().until(() -> metric(fixture, "tidemark_slow_clients_total") == before + 1);
+                await().until(() -> metric(fixture, "tidemark_slow_clients_total") > before);
                 awaitNothingHeld(fixture);
                 assertThatThrownBy(() -> responses.getLast().body().readAllBytes())
                         .isInstanceOf(IOException.class)
@@ -136,7 +141,7 @@ class ResponseMemoryHttpTest {
             assertThat(ask(fixture, "127.0.0.1", "/api/v1/pods?watch=1&resourceVersion=100"))
                     .isEqualTo(200);
             assertThat(ask(fixture, "127.0.0.1", "/api/v1/pods")).isEqualTo(200);
-            await().until(() -> metric(fixture, "tidemark_slow_clients_total") == 1);
+            await().until(() -> metric(fixture, "tidemark_slow_clients_total") >= 1);
             assertThat(responses.getFirst().body().readNBytes(11_000_000)).hasSize(11_000_000);
         }
     }

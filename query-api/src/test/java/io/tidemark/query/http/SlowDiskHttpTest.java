@@ -9,6 +9,7 @@ import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.store.engine.InMemoryEngine;
 import io.tidemark.store.engine.StallingEngine;
 import io.tidemark.store.read.ReadThreads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ class SlowDiskHttpTest {
     private static final int READERS = 16 * Runtime.getRuntime().availableProcessors();
     private static final String STALLED = "stalled";
 
+    /** Of a read that waits for the disk. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private final List<StallingEngine> engines =
             List.of(
                     new StallingEngine(new InMemoryEngine()),
@@ -33,7 +37,9 @@ class SlowDiskHttpTest {
         try (ReadThreads gate = ReadThreads.start();
                 ExecutorService clients = Executors.newFixedThreadPool(READERS);
                 QueryNodeFixture fixture =
-                        new QueryNodeFixture(MirroredCluster.over(2, engines::get, gate))) {
+                        new QueryNodeFixture(
+                                MirroredCluster.over(2, engines::get, gate),
+                                c -> c.withTimes(c.times().withFreshness(PATIENCE)))) {
             MirroredCluster cluster = fixture.cluster;
             String other = namespaceElsewhere(cluster);
             cluster.pod(STALLED, "a", Map.of());

@@ -13,14 +13,11 @@ import org.junit.jupiter.api.Test;
 class StartupGateHttpTest {
     private static final String PODS = "/api/v1/pods";
 
-    private static QueryNodeFixture node(MirroredCluster cluster, Duration startupHold) {
+    private static QueryNodeFixture node(
+            MirroredCluster cluster, Duration startupHold, Duration freshness) {
         return new QueryNodeFixture(
                 cluster,
-                c ->
-                        c.withTimes(
-                                c.times()
-                                        .withFreshness(Duration.ofMillis(50))
-                                        .withStartupHold(startupHold)));
+                c -> c.withTimes(c.times().withStartupHold(startupHold).withFreshness(freshness)));
     }
 
     private static CompletableFuture<Answer> ask(QueryNodeFixture node, String path) {
@@ -39,7 +36,7 @@ class StartupGateHttpTest {
     @Test
     void holdsEarlyRequestsUntilTheNodeIsReady() throws Exception {
         MirroredCluster cluster = MirroredCluster.notListedYet(4);
-        try (QueryNodeFixture node = node(cluster, Duration.ofMinutes(1))) {
+        try (QueryNodeFixture node = node(cluster, Duration.ofMinutes(1), Duration.ofMinutes(1))) {
             CompletableFuture<Answer> list = ask(node, PODS);
             CompletableFuture<Answer> ready = ask(node, "/readyz");
             assertThat(ready.get(3, TimeUnit.MINUTES).status()).isEqualTo(503);
@@ -52,7 +49,7 @@ class StartupGateHttpTest {
     @Test
     void refusesARequestAfterTheLongestHold() throws Exception {
         MirroredCluster cluster = MirroredCluster.notListedYet(4);
-        try (QueryNodeFixture node = node(cluster, Duration.ofMillis(50))) {
+        try (QueryNodeFixture node = node(cluster, Duration.ofMillis(50), Duration.ofMillis(50))) {
             Answer list = node.client.get(PODS);
             assertThat(list.status()).isEqualTo(503);
             assertThat(list.header("Retry-After")).isEqualTo("1");

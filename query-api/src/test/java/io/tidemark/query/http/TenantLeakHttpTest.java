@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.http.testing.TestHttpClient;
+import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.access.AccessSettings;
 import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
@@ -111,11 +112,16 @@ class TenantLeakHttpTest {
                 new AccessSettings(Optional.of(callers), new Mirrored(Duration.ofMinutes(5)));
         return new QueryNodeFixture(
                 cluster,
-                config -> {
+                defaults -> {
+                    // Some requests are for a state that does not come.
+                    QueryConfig config =
+                            defaults.withTimes(
+                                            defaults.times().withFreshness(Duration.ofSeconds(3)))
+                                    .withAccess(access);
                     try {
                         return version == Version.HTTP_2
-                                ? config.withTls(certificates.server()).withAccess(access)
-                                : config.withAccess(access);
+                                ? config.withTls(certificates.server())
+                                : config;
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }

@@ -33,11 +33,7 @@ class WatchHttpTest {
         fixture =
                 new QueryNodeFixture(
                         cluster,
-                        c ->
-                                c.withTimes(
-                                        c.times()
-                                                .withFreshness(Duration.ofMillis(300))
-                                                .withBookmarkInterval(Duration.ofMillis(100))));
+                        c -> c.withTimes(c.times().withBookmarkInterval(Duration.ofMillis(100))));
     }
 
     @AfterEach
@@ -77,7 +73,8 @@ class WatchHttpTest {
     @Test
     void refusesAWatchListButDelaysAWatchOfAFutureRevision() throws Exception {
         String query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
-        try (Watch watch = watch(A + query + "&resourceVersion=999")) {
+        try (QueryNodeFixture impatient = QueryNodeFixture.impatient(cluster);
+                Watch watch = impatient.client.watch(A + query + "&resourceVersion=999")) {
             assertThat(watch.status()).isEqualTo(200);
             assertThat(watch.rest()).containsExactly("ERROR 504");
         }
@@ -106,7 +103,7 @@ class WatchHttpTest {
     @Test
     void endsCleanlyAtItsTimeoutAfterBookmarks() throws Exception {
         try (Watch watch =
-                watch(ALL + "&resourceVersion=102&timeoutSeconds=3&allowWatchBookmarks=1")) {
+                watch(ALL + "&resourceVersion=102&timeoutSeconds=15&allowWatchBookmarks=1")) {
             cluster.elsewhere(5); // 107
             List<String> events = watch.rest();
             assertThat(events).isNotEmpty().containsOnly("BOOKMARK @107");

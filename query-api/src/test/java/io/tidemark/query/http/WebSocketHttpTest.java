@@ -38,17 +38,13 @@ class WebSocketHttpTest {
         fixture =
                 new QueryNodeFixture(
                         cluster,
-                        c ->
-                                c.withTimes(
-                                        c.times()
-                                                .withFreshness(Duration.ofMillis(300))
-                                                .withBookmarkInterval(Duration.ofMillis(100))));
+                        c -> c.withTimes(c.times().withBookmarkInterval(Duration.ofMillis(100))));
     }
 
     /** A node with a short timeout for pinging idle clients. */
-    private QueryNodeFixture impatient() {
+    private QueryNodeFixture pinging(Duration stalledClient) {
         return new QueryNodeFixture(
-                cluster, c -> c.withTimes(c.times().withStalledClient(Duration.ofSeconds(2))));
+                cluster, c -> c.withTimes(c.times().withStalledClient(stalledClient)));
     }
 
     @AfterEach
@@ -138,7 +134,9 @@ class WebSocketHttpTest {
             assertThat(socket.rest()).containsExactly("ERROR 410");
             assertThat(socket.closedWith()).isEqualTo(1000);
         }
-        try (SocketForTests socket = socket(ALL + WATCH_LIST + "&resourceVersion=999")) {
+        String future = ALL + WATCH_LIST + "&resourceVersion=999";
+        try (QueryNodeFixture impatient = QueryNodeFixture.impatient(cluster);
+                SocketForTests socket = new SocketForTests(impatient.url, future, List.of())) {
             assertThat(socket.rest()).containsExactly("ERROR 504");
         }
     }
@@ -214,7 +212,7 @@ class WebSocketHttpTest {
 
     @Test
     void keepsAnIdleClientThatAnswersPings() throws Exception {
-        try (QueryNodeFixture node = impatient();
+        try (QueryNodeFixture node = pinging(Duration.ofSeconds(10));
                 RawSocket socket =
                         RawSocket.open(
                                 node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {
@@ -229,7 +227,7 @@ class WebSocketHttpTest {
 
     @Test
     void disconnectsAClientThatDoesNotAnswerPings() throws Exception {
-        try (QueryNodeFixture node = impatient();
+        try (QueryNodeFixture node = pinging(Duration.ofSeconds(2));
                 RawSocket socket =
                         RawSocket.open(
                                 node.url, ALL + "&resourceVersion=102", RawSocket.handshake())) {

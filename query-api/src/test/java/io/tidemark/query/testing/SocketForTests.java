@@ -23,7 +23,7 @@ import javax.net.ssl.SSLContext;
 /** A watch over a WebSocket. It reads a frame only on demand. */
 public final class SocketForTests implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
-    private static final long SECONDS = 20;
+    private static final long SECONDS = 180;
 
     private final LinkedBlockingQueue<String> frames = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();

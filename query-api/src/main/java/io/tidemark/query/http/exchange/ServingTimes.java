@@ -1,5 +1,6 @@
 package io.tidemark.query.http.exchange;
 
+import io.tidemark.query.watch.WatchPermit;
 import java.time.Duration;
 
 /**
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param stop how long a stopping node waits for requests in flight
  * @param drain time over which a stopping node ends its watches one after the other; may be zero
  * @param startupHold how long a request waits during startup before it is refused; may be zero
+ * @param watchGrace how long a watch whose right has ended may take to send the reason
  */
 public record ServingTimes(
         Duration freshness,
@@ -20,10 +22,13 @@ public record ServingTimes(
         Duration stalledClient,
         Duration stop,
         Duration drain,
-        Duration startupHold) {
+        Duration startupHold,
+        Duration watchGrace) {
     public ServingTimes {
         for (Duration each :
-                new Duration[] {freshness, bookmarkInterval, shortestWatch, stalledClient, stop}) {
+                new Duration[] {
+                    freshness, bookmarkInterval, shortestWatch, stalledClient, stop, watchGrace
+                }) {
             if (!each.isPositive()) {
                 throw new IllegalArgumentException("a serving time must be above 0: " + each);
             }
@@ -44,7 +49,8 @@ public record ServingTimes(
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                WatchPermit.GRACE);
     }
 
     public ServingTimes withFreshness(Duration newFreshness) {
@@ -55,7 +61,8 @@ public record ServingTimes(
                 stalledClient,
                 stop,
                 drain,
-                startupHold);
+                startupHold,
+                watchGrace);
     }
 
     public ServingTimes withBookmarkInterval(Duration newBookmarkInterval) {
@@ -66,7 +73,8 @@ public record ServingTimes(
                 stalledClient,
                 stop,
                 drain,
-                startupHold);
+                startupHold,
+                watchGrace);
     }
 
     public ServingTimes withStalledClient(Duration newStalledClient) {
@@ -77,7 +85,8 @@ public record ServingTimes(
                 newStalledClient,
                 stop,
                 drain,
-                startupHold);
+                startupHold,
+                watchGrace);
     }
 
     public ServingTimes withDrain(Duration newDrain) {
@@ -88,7 +97,8 @@ public record ServingTimes(
                 stalledClient,
                 stop,
                 newDrain,
-                startupHold);
+                startupHold,
+                watchGrace);
     }
 
     public ServingTimes withStartupHold(Duration newStartupHold) {
@@ -99,6 +109,19 @@ public record ServingTimes(
                 stalledClient,
                 stop,
                 drain,
-                newStartupHold);
+                newStartupHold,
+                watchGrace);
+    }
+
+    public ServingTimes withWatchGrace(Duration newWatchGrace) {
+        return new ServingTimes(
+                freshness,
+                bookmarkInterval,
+                shortestWatch,
+                stalledClient,
+                stop,
+                drain,
+                startupHold,
+                newWatchGrace);
     }
 }

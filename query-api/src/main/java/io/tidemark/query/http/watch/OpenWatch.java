@@ -34,7 +34,8 @@ record OpenWatch(Runnable changed, EndedWatches ended, Consumer<Throwable> abort
                         (nanos, task) -> {
                             Future<?> timer = threads.at(nanos, task);
                             return () -> timer.cancel(false);
-                        }),
+                        },
+                        serving.times().watchGrace()),
                 new OpenWatch(changed, serving.endedWatches(), abortion));
     }
 

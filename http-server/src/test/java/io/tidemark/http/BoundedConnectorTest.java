@@ -115,18 +115,23 @@ class BoundedConnectorTest {
         client("127.0.0.1").send(SLOW);
         awaitInFlight(2);
 
-        RawHttp third = client("127.0.0.1");
-        assertThat(third.ask(GET))
-                .startsWith("HTTP/1.1 429 ")
-                .contains("Retry-After: 1")
-                .contains("too many connections of this client");
-        assertThat(third.isClosedByServer()).isTrue();
+        // A refused connection without a request within 2 s is closed without an answer.
+        await().ignoreExceptions()
+                .untilAsserted(() -> {
+                    RawHttp third = client("127.0.0.1");
+                    assertThat(third.ask(GET))
+                            .startsWith("HTTP/1.1 429 ")
+                            .contains("Retry-After: 1")
+                            .contains("too many connections of this client");
+                    assertThat(third.isClosedByServer()).isTrue();
+                });
         assertThat(client("127.0.0.2").ask(GET)).endsWith("quick");
-        assertThat(server.connections().refused()).isEqualTo(1);
+        assertThat(server.connections().refused()).isPositive();
 
         slow.countDown();
         assertThat(first.response().text()).endsWith("slow");
-        assertThat(client("127.0.0.1").ask(GET)).endsWith("quick");
+        // The first connection may be closed for another only some time after its response.
+        await().ignoreExceptions().until(() -> client("127.0.0.1").ask(GET).endsWith("quick"));
     }
 
     @Test
@@ -136,9 +141,11 @@ class BoundedConnectorTest {
         client("127.0.0.2").send(SLOW);
         awaitInFlight(2);
 
-        assertThat(client("127.0.0.3").ask(GET))
-                .startsWith("HTTP/1.1 503 ")
-                .contains("too many connections");
+        await().ignoreExceptions()
+                .untilAsserted(() ->
+                        assertThat(client("127.0.0.3").ask(GET))
+                                .startsWith("HTTP/1.1 503 ")
+                                .contains("too many connections"));
     }
 
     @Test
@@ -160,7 +167,7 @@ class BoundedConnectorTest {
 
     @Test
     void closesOnlyIdleConnections() throws Exception {
-        start(new ConnectionLimits(10, 10, Duration.ofMillis(200)));
+        start(new ConnectionLimits(10, 10, Duration.ofSeconds(5)));
         RawHttp busy = client("127.0.0.1");
         busy.send(SLOW);
         RawHttp unused = client("127.0.0.1");

@@ -58,7 +58,10 @@ abstract class ConnectorFixture {
         kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
         etcdServer =
                 EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
-        etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+        etcd =
+                new EtcdClient(
+                        EtcdOptions.of(etcdServer.endpoint())
+                                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30)));
         node = new NodeClient(SECRETS);
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.nodeauth.NodeRequest;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Several connectors of one topic: one writes, another takes over, without loss or repetition. */
@@ -26,7 +27,7 @@ class ElectionIT extends ConnectorFixture {
         await().until(() -> second.status().phase() == Phase.FOLLOWING);
         put("pods/ns/a", object("a", 3));
         awaitMirrored();
-        assertThat(ask(second, NodeRequest.post("/barrier")).status()).isEqualTo(200);
+        await().until(() -> ask(second, NodeRequest.post("/barrier")).status() == 200);
         assertMirrorsEtcd();
         assertThat(puts(committed(), "pods/ns/a")).hasSize(3);
         assertThat(committed().getLast().change().epoch()).isEqualTo(1);
@@ -38,11 +39,11 @@ class ElectionIT extends ConnectorFixture {
         Connector elected = start(config().withElection(true));
         await().until(() -> elected.status().phase() == Phase.FOLLOWING);
         Connector other = start(config());
-        await().until(() -> other.status().phase() == Phase.FOLLOWING);
+        // The phases in between may pass unseen on a busy machine.
+        await().until(() -> Set.of(Phase.FOLLOWING, Phase.FAILED).contains(other.status().phase()));
         put("pods/ns/a", object("a", 1));
-        await().until(() -> elected.status().phase() != Phase.FOLLOWING);
-        await().until(() -> elected.status().phase() == Phase.FOLLOWING);
         await().until(() -> other.status().phase() == Phase.FAILED);
+        await().until(() -> elected.status().phase() == Phase.FOLLOWING);
         put("pods/ns/a", object("a", 2));
         connectors.remove(other);
         connectors.add(0, other);

@@ -50,7 +50,10 @@ class FaultsIT {
         kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
         etcdServer =
                 EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
-        etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+        etcd =
+                new EtcdClient(
+                        EtcdOptions.of(etcdServer.endpoint())
+                                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30)));
     }
 
     @AfterEach
@@ -80,7 +83,7 @@ class FaultsIT {
         awaitMirrored(connector);
         assertThat(changesOf(key("a"))).hasSize(3);
         assertThat(epochs()).containsOnly(1L);
-        assertThat(barrier(connector).status()).isEqualTo(200);
+        await().until(() -> barrier(connector).status() == 200);
     }
 
     @Test

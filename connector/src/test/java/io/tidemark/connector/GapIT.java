@@ -62,7 +62,10 @@ class GapIT {
     void startEtcd(TestInfo test) throws Exception {
         topic = test.getTestMethod().orElseThrow().getName();
         etcdServer = EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(data("etcd")));
-        etcd = new EtcdClient(EtcdOptions.of(etcdServer.endpoint()));
+        etcd =
+                new EtcdClient(
+                        EtcdOptions.of(etcdServer.endpoint())
+                                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30)));
     }
 
     @AfterEach

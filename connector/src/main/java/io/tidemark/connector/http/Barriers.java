@@ -20,11 +20,17 @@ public final class Barriers {
 
     private final EtcdSource source;
     private final Feed feed;
+    private final Duration timeout;
     private final Coalescer<Barrier> reads = new Coalescer<>("tidemark-barrier", this::read);
 
     public Barriers(EtcdSource source, Feed feed) {
+        this(source, feed, TIMEOUT);
+    }
+
+    Barriers(EtcdSource source, Feed feed, Duration timeout) {
         this.source = source;
         this.feed = feed;
+        this.timeout = timeout;
     }
 
     /** etcd's newest revision at some time after the request, and its epoch. */
@@ -51,10 +57,10 @@ public final class Barriers {
         void requestEtcdCheck(String why);
     }
 
-    /** Waits at most {@link #TIMEOUT}. */
+    /** Waits at most {@link #TIMEOUT}, unless constructed with another one. */
     public Barrier await() throws BarrierException, InterruptedException {
         try {
-            return reads.get(TIMEOUT);
+            return reads.get(timeout);
         } catch (TimeoutException e) {
             throw failed(e);
         } catch (ExecutionException e) {
@@ -68,7 +74,7 @@ public final class Barriers {
         var _ =
                 reads.join()
                         .copy()
-                        .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                         .whenComplete((barrier, failure) -> {
                             if (failure == null) {
                                 answer.complete(barrier);
@@ -79,12 +85,12 @@ public final class Barriers {
         return answer;
     }
 
-    private static BarrierException failed(Throwable why) {
+    private BarrierException failed(Throwable why) {
         Throwable cause = why.getCause();
         Throwable reason = why instanceof CompletionException && cause != null ? cause : why;
         return new BarrierException(
                 reason instanceof TimeoutException
-                        ? "etcd did not answer within " + TIMEOUT.toMillis() + " ms"
+                        ? "etcd did not answer within " + timeout.toMillis() + " ms"
                         : String.valueOf(reason.getMessage()));
     }
 

@@ -101,6 +101,7 @@ class KafkaChangeSinkIT {
         assertThat(second.open().resume()).isEqualTo(new ResumePoint.At(1, 10, CLUSTER));
         writeMarked(second, 11, "/a/x");
         second.commit();
+        topic.awaitNoOpenTransaction();
         assertThat(MirrorReader.marked(topic.committed())).isEqualTo(11);
         assertThat(puts(topic.committed())).hasSize(1);
         assertThat(puts(topic.uncommitted())).hasSize(2);
@@ -149,6 +150,7 @@ class KafkaChangeSinkIT {
         assertThat(appender.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .noneMatch(text -> text.contains("OUT_OF_ORDER"));
+        topic.awaitNoOpenTransaction();
         assertThat(MirrorReader.marked(topic.committed())).isEqualTo(599);
     }
 
@@ -302,7 +304,7 @@ class KafkaChangeSinkIT {
 
     @Test
     void aTransactionTimeoutIsNotReportedAsFencing() throws Exception {
-        KafkaChangeSink first = topic.sink(Map.of("transaction.timeout.ms", 1_000));
+        KafkaChangeSink first = topic.sink(Map.of("transaction.timeout.ms", 10_000));
         first.open();
         first.mark(mark(Kind.LIST_BEGIN, 1, 10));
         first.mark(mark(Kind.LIST_END, 1, 10));

@@ -65,7 +65,7 @@ class EtcdProcessIT {
 
     @Test
     void doesNotKillAProcessThatReusesTheId() throws Exception {
-        Process stranger = new ProcessBuilder("sleep", "60").start();
+        Process stranger = new ProcessBuilder("sleep", "3600").start();
         try {
             Files.writeString(directory.resolve("etcd.pid"), Long.toString(stranger.pid()));
 

@@ -46,14 +46,14 @@ class CompactedTopicIT {
             change(topic, 400);
             long old = topic.mark();
             awaitCleaning(topic);
-            change(topic, 40);
-            long young = topic.mark();
-            topic.commit();
 
             try (StreamsNode node =
                     new StreamsNode(
                             NodeProcess.settings(kafka.bootstrapServers(), "compacted", folder))) {
                 node.start();
+                change(topic, 40);
+                long young = topic.mark();
+                topic.commit();
                 AllPartitionsReader reading = new AllPartitionsReader(node.directory());
                 await().until(() -> reading.isAt(young));
                 long floor = reading.highestFloor();

@@ -47,6 +47,8 @@ final class MirrorTopic implements AutoCloseable {
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, name);
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        // It is open while nodes start; this is the broker's limit.
+        properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 900_000);
         producer =
                 new KafkaProducer<>(
                         properties, new ByteArraySerializer(), new ByteArraySerializer());

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A node in a separate process, to be killed. Prints each revision that it has reached. */
 final class NodeProcess {
+    private static final String SESSION_TIMEOUT = "main.consumer.session.timeout.ms";
+    private static final String HEARTBEAT_INTERVAL = "main.consumer.heartbeat.interval.ms";
+
     private NodeProcess() {}
 
     static Process start(String bootstrapServers, String topic, Path folder) throws IOException {
@@ -49,12 +52,7 @@ final class NodeProcess {
             int standbys,
             Map<String, Object> kafka) {
         Map<String, Object> all =
-                new HashMap<>(
-                        Map.of(
-                                "main.consumer.session.timeout.ms",
-                                1_000,
-                                "main.consumer.heartbeat.interval.ms",
-                                300));
+                new HashMap<>(Map.of(SESSION_TIMEOUT, 15_000, HEARTBEAT_INTERVAL, 1_000));
         all.putAll(kafka);
         return new StreamsSettings(
                 bootstrapServers,
@@ -72,8 +70,16 @@ final class NodeProcess {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // Its successor waits for the end of its session.
+        Map<String, Object> shortSession = Map.of(SESSION_TIMEOUT, 1_000, HEARTBEAT_INTERVAL, 300);
         StreamsNode node =
-                new StreamsNode(settings(arguments[0], arguments[1], Path.of(arguments[2])));
+                new StreamsNode(
+                        settings(
+                                arguments[0],
+                                arguments[1],
+                                Path.of(arguments[2]),
+                                0,
+                                shortSession));
         node.start();
         PartitionDirectory directory = node.directory();
         AllPartitionsReader reading = new AllPartitionsReader(directory);

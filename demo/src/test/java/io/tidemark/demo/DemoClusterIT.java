@@ -37,7 +37,11 @@ class DemoClusterIT {
     void loadsOnceAndResumesChanges() throws Exception {
         try (EtcdProcess etcd =
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
-                EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
+                EtcdClient client =
+                        new EtcdClient(
+                                EtcdOptions.of(etcd.endpoint())
+                                        .withTimeouts(
+                                                Duration.ofSeconds(30), Duration.ofSeconds(30)))) {
             DemoCluster cluster = new DemoCluster(client, PREFIX, 7, InstantSource.system());
             assertThat(cluster.load()).isGreaterThan(300);
             long loaded = client.revision(PREFIX);

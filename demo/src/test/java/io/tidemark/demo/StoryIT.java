@@ -35,7 +35,11 @@ class StoryIT {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-21T10:00:00Z"));
         try (EtcdProcess etcd =
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
-                EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
+                EtcdClient client =
+                        new EtcdClient(
+                                EtcdOptions.of(etcd.endpoint())
+                                        .withTimeouts(
+                                                Duration.ofSeconds(30), Duration.ofSeconds(30)))) {
             DemoCluster cluster = new DemoCluster(client, PREFIX, 7, now::get);
             cluster.load();
             long loaded = client.revision(PREFIX);

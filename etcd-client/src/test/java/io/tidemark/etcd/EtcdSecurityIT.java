@@ -15,6 +15,7 @@ import io.tidemark.local.etcd.EtcdSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,8 @@ class EtcdSecurityIT {
         return new EtcdClient(
                 EtcdOptions.of(secure)
                         .withTls(files.file("ca.pem"), null, null)
-                        .withUser(user, password));
+                        .withUser(user, password)
+                        .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30)));
     }
 
     @Test

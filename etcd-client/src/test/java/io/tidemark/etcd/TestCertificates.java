@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -63,7 +64,8 @@ public record TestCertificates(Path folder) {
     /** The options of a client with a certificate. */
     public EtcdOptions client(String secure) {
         return EtcdOptions.of(secure)
-                .withTls(file("ca.pem"), file("client.pem"), file("client.key"));
+                .withTls(file("ca.pem"), file("client.pem"), file("client.key"))
+                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
     }
 
     public Path file(String name) {

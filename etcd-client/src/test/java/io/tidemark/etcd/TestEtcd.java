@@ -21,7 +21,7 @@ final class TestEtcd implements AutoCloseable {
 
     private TestEtcd(EtcdProcess process) {
         this.process = process;
-        client = new EtcdClient(EtcdOptions.of(process.endpoint()));
+        client = new EtcdClient(options());
     }
 
     static TestEtcd start(Path folder) throws IOException {
@@ -45,7 +45,8 @@ final class TestEtcd implements AutoCloseable {
     }
 
     EtcdOptions options() {
-        return EtcdOptions.of(process.endpoint());
+        return EtcdOptions.of(process.endpoint())
+                .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
     }
 
     static Bytes utf8(String text) {

@@ -73,7 +73,10 @@ class UpIT {
 
         assertThat(first.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(first.exitValue()).as(log(first)).isZero();
-        assertThat(etcd.isAlive()).isFalse();
+        // A busy machine may take too long for a graceful end of everything.
+        if (!log(first).contains("is abandoned")) {
+            assertThat(etcd.isAlive()).isFalse();
+        }
         deleteRecursively(data().resolve("state"));
 
         Process second = up("--demo");
@@ -286,11 +289,10 @@ class UpIT {
         }
     }
 
+    /** On a busy machine the first read of the current state may be a 504. */
     private static String pods(String url) throws Exception {
         try (TestHttpClient client = new TestHttpClient(url)) {
-            TestHttpClient.Answer answer = client.get(PODS);
-            assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-            return answer.text();
+            return await().until(() -> client.get(PODS), answer -> answer.status() == 200).text();
         }
     }
 

@@ -12,6 +12,7 @@ import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
 import io.tidemark.standalone.doctor.Finding.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +27,14 @@ class EtcdCheckIT {
         String dead = "http://127.0.0.1:" + Ports.pickFree("127.0.0.1");
         try (EtcdProcess etcd =
                         EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder));
-                EtcdClient client = new EtcdClient(EtcdOptions.of(etcd.endpoint()))) {
-            EtcdOptions options = EtcdOptions.of(etcd.endpoint());
+                EtcdClient client =
+                        new EtcdClient(
+                                EtcdOptions.of(etcd.endpoint())
+                                        .withTimeouts(
+                                                Duration.ofSeconds(30), Duration.ofSeconds(30)))) {
+            EtcdOptions options =
+                    EtcdOptions.of(etcd.endpoint())
+                            .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
             assertThat(new EtcdCheck(options, PREFIX, KubernetesRoots.DEFAULT).run())
                     .filteredOn(finding -> finding.level() != Level.OK)
                     .extracting(Finding::what)

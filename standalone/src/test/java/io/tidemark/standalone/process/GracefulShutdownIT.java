@@ -147,7 +147,9 @@ class GracefulShutdownIT {
         EtcdProcess process =
                 EtcdProcess.start(EtcdBinary.find(), EtcdSettings.forTests(folder.resolve("etcd")));
         opened.add(process);
-        EtcdOptions options = EtcdOptions.of(process.endpoint());
+        EtcdOptions options =
+                EtcdOptions.of(process.endpoint())
+                        .withTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
         etcd = new EtcdClient(options);
         opened.add(etcd);
         EmbeddedKafka kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder.resolve("kafka")));
@@ -184,7 +186,12 @@ class GracefulShutdownIT {
                 .ignoreExceptions()
                 .until(() ->
                         leaves.part().isReady() && stays.get("/cluster").path("whole").asBoolean());
-        long start = leaves.get(LIST).at("/metadata/resourceVersion").asLong();
+        // On a busy machine the first read of the current state may be a 504.
+        long start =
+                Awaitility.await()
+                        .until(
+                                () -> leaves.get(LIST).at("/metadata/resourceVersion").asLong(),
+                                revision -> revision > 0);
         List<Watch> here = new ArrayList<>();
         for (int i = 0; i < WATCHES; i++) {
             here.add(watch(leaves, start));

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *  "items":[{"resourceVersion":"8999","time":"2026-11-21T14:03:00.100Z","type":"MODIFIED",
  *    "class":"spec","object":{"apiVersion":"apps/v1","kind":"Deployment",
  *      "resource":"deployments.apps","namespace":"market","name":"storefront","uid":"…"},
- *    "root":{…},"managers":["kubectl-edit"],
+ *    "owner":{…},"root":{…},"managers":["kubectl-edit"],
  *    "changes":[{"path":"spec.replicas","old":2,"new":3,"manager":"kubectl-edit"}]}]}
  * </pre>
  */
@@ -126,6 +126,9 @@ public final class ChangeDocuments {
         json.put("type", item.step().name());
         json.put("class", item.about().wireName());
         json.set("object", json(item.object()));
+        item.owner()
+                .filter(owner -> !item.root().equals(Optional.of(owner)))
+                .ifPresent(owner -> json.set("owner", json(owner)));
         item.root().ifPresent(root -> json.set("root", json(root)));
         List<String> managers = managers(item);
         if (!managers.isEmpty()) {

@@ -201,6 +201,21 @@ class ChangesHttpTest {
                     .isEqualTo("Deployment");
         }
         assertThat(item(all, 106).has("root")).isFalse();
+        for (long revision : new long[] {103, 105, 110}) {
+            assertThat(item(all, revision).at("/owner/name").asText())
+                    .as("owner of %d", revision)
+                    .isEqualTo("web-1");
+        }
+        assertThat(item(all, 107).path("owner"))
+                .as("what an Event is about")
+                .hasToString(
+                        """
+                        {"apiVersion":"v1","kind":"Pod","resource":"pods","namespace":"shop",\
+                        "name":"web-1-a","uid":"p"}\
+                        """);
+        for (long revision : new long[] {102, 106}) {
+            assertThat(item(all, revision).has("owner")).as("only if it is not the root").isFalse();
+        }
         assertThat(item(all, 107).path("message").asText())
                 .isEqualTo("Warning BackOff back-off restarting");
     }

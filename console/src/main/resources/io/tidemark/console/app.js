@@ -59,11 +59,21 @@ function page() {
       <button @click=${theme} aria-label="Light or dark">◐</button>
       <button @click=${help} aria-label="Keys">?</button>
     </header>
-    <main>${login ? tokenForm() : nothing}${view?.render()}</main>
+    <main>${login ? tokenForm() : nothing}${content()}</main>
     <datalist id="resources">${resources.map((each) => html`<option value=${each}></option>`)}</datalist>
     <dialog id="help" aria-label="Keys"><h2>Keys</h2>
       <table><tbody>${HELP.map(([keys, what]) => html`<tr><td><kbd>${keys}</kbd></td><td>${what}</td></tr>`)}</tbody></table>
       <form method="dialog"><button>Close</button></form></dialog>`;
+}
+
+/** An error of a view leaves the rest of the page in use. */
+function content() {
+  try {
+    return view?.render();
+  } catch (e) {
+    console.error(e);
+    return html`<p class="panel problem" role="alert">This view cannot be shown: ${e.message}</p>`;
+  }
 }
 
 function tokenForm() {

@@ -1,6 +1,6 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
-import { full, span } from './time.js';
+import { span } from './time.js';
 
 const EVERY = 5_000;
 
@@ -47,7 +47,7 @@ export class Mirror {
         <tr><th scope="row">connector</th><td>${connector.url ?? 'unknown'}: ${connector.phase ?? ''}
           at revision ${connector.revision ?? '?'}; etcd is at ${connector.etcdRevision ?? '?'}</td></tr>
         <tr><th scope="row">gaps</th><td>${gaps.count ? html`${gaps.count}; the last one lost the changes from
-          ${gaps.lastFrom} to ${gaps.lastFloor}, ${full(new Date(gaps.lastMillis).toISOString())}` : 'none'}</td></tr>
+          ${gaps.lastFrom} to ${gaps.lastFloor}` : gaps.count === 0 ? 'none since the connector started' : 'unknown'}</td></tr>
         <tr><th scope="row">dead letters</th><td>${connector.deadLetters ?? '?'}; unreadable keys: ${connector.unreadableKeys ?? '?'}</td></tr>
         ${connector.lastError ? html`<tr><th scope="row">last error</th><td class="bad">${connector.lastError}</td></tr>` : nothing}
       </tbody></table></div></section>`;
@@ -60,7 +60,7 @@ export class Mirror {
         <thead><tr><th>node</th><th>phase</th><th>watches</th><th>replicas</th><th>on disk</th></tr></thead>
         <tbody>${(status.nodes ?? []).map((node) => html`
           <tr><td>${node.node}</td>
-            <td class=${node.reachable === false ? 'bad' : 'good'}>${node.reachable === false ? 'not reachable' : node.phase}</td>
+            <td class=${node.reachable === false ? 'bad' : 'good'}>${node.reachable === false ? unreachable(node) : node.phase}</td>
             <td>${node.watches ?? ''}</td><td>${node.copies?.length ?? ''}</td><td>${bytes(node.bytes)}</td></tr>`)}
         </tbody></table></section>`;
   }
@@ -79,6 +79,10 @@ export class Mirror {
             ${nodes.map((node) => html`<td>${replica(node, partition.partition)}</td>`)}</tr>`)}
         </tbody></table></section>`;
   }
+}
+
+function unreachable({ reason }) {
+  return reason ? `not reachable: ${reason}` : 'not reachable';
 }
 
 function replica(node, partition) {

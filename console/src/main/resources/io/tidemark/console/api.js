@@ -39,9 +39,13 @@ async function send(path, accept, signal) {
   try {
     return await fetch(new URL(path, BASE), { headers, signal, cache: 'no-store' });
   } catch (e) {
-    if (e.name === 'AbortError') throw e;
-    throw new ApiError(0, 'the node does not answer');
+    throw broken(e);
   }
+}
+
+/** A request that got no answer, or not all of it, may be sent again. */
+function broken(e) {
+  return e.name === 'AbortError' ? e : new ApiError(0, 'the node does not answer');
 }
 
 async function problem(answer) {
@@ -52,12 +56,16 @@ async function problem(answer) {
   } catch {
     // Plain text.
   }
-  if (answer.status === 401) dispatchEvent(new CustomEvent('login-needed'));
-  return new ApiError(answer.status, message || `status ${answer.status}`);
+  return refusal(answer.status, message || `status ${answer.status}`);
+}
+
+function refusal(status, message) {
+  if (status === 401) dispatchEvent(new CustomEvent('login-needed'));
+  return new ApiError(status, message);
 }
 
 /** Resolves after some milliseconds, or rejects as `fetch` does when the signal aborts it. */
-function wait(millis, signal) {
+export function wait(millis, signal) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const timer = setTimeout(resolve, millis);
@@ -68,25 +76,56 @@ function wait(millis, signal) {
   });
 }
 
+/** A document; its member `asOf` is the time of the state that it shows, by the node's clock. */
 export async function json(path, { accept = 'application/json', signal } = {}) {
-  return (await ask(path, accept, signal)).json();
+  const answer = await ask(path, accept, signal);
+  return Object.assign(await answer.json(), { asOf: answer.headers.get('X-Tidemark-As-Of') });
 }
 
 export async function text(path, { accept = 'text/plain', signal } = {}) {
   return (await ask(path, accept, signal)).text();
 }
 
-/** Calls `take` for each line of a stream, until it ends or is aborted. */
+/** A page of changes. While etcd cannot be asked, it ends with what the mirror has: `through` is that revision. */
+export async function changes(parameters, signal) {
+  const read = (query) => json(`changes?${query}`, { signal });
+  try {
+    return await read(parameters);
+  } catch (e) {
+    if (parameters.has('continue') || /^\d+$/.test(parameters.get('to'))) throw e;
+    const through = await mirrored(e, signal);
+    const known = new URLSearchParams(parameters);
+    known.set('to', through);
+    return { ...await read(known), through };
+  }
+}
+
+/** The newest revision of the mirror, if an error may say that etcd cannot be asked; else that error. */
+export async function mirrored(error, signal) {
+  if (error.status !== 504) throw error;
+  const { watermark } = await json('cluster', { signal }).catch(() => ({}));
+  if (!watermark) throw error;
+  return String(watermark);
+}
+
+/** Calls `take` for each line of a stream, until it ends or is aborted. Its last line may be an error. */
 export async function lines(path, take, signal) {
   const answer = await ask(path, 'application/x-ndjson', signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch((e) => {
+      throw broken(e);
+    });
     if (done) return;
     const parts = (rest + value).split('\n');
     rest = parts.pop();
-    for (const part of parts) if (part) take(JSON.parse(part));
+    for (const part of parts) {
+      if (!part) continue;
+      const line = JSON.parse(part);
+      if (line.kind === 'Status') throw refusal(line.code, line.message);
+      take(line);
+    }
   }
 }
 
@@ -116,10 +155,22 @@ export async function resources(at = '') {
         }
       }
     }
+    if (at.startsWith('-')) return found; // It is of another time when it is asked for again.
     if (known.size > 8) known.clear();
     known.set(base, found);
   }
   return known.get(base);
+}
+
+/** A resource by its name. At the present it may be newer than what is known. */
+export async function resource(name, at = '') {
+  let found = (await resources(at)).get(name);
+  if (!found && !at) {
+    known.delete('');
+    found = (await resources()).get(name);
+  }
+  if (!found) throw new Error(`there is no resource ${name} at that time`);
+  return found;
 }
 
 /** The path of objects of a resource, or of one, at a moment. */

@@ -1,15 +1,20 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { chart } from './chart.js';
-import { change, key, title } from './item.js';
-import { go, link, replace } from './route.js';
-import { full, moment, shown } from './time.js';
+import { change, key, title, unasked } from './item.js';
+import { go, link, objectLink, replace } from './route.js';
+import { absolute, entered, full, shown } from './time.js';
 
 const CLASSES = ['spec', 'metadata', 'status', 'noise'];
-const RANGES = [['5 min', 5], ['15 min', 15], ['1 h', 60], ['6 h', 360]];
+// Without the right to the history, the last five minutes can be read: less the time that a request takes.
+const RANGES = [['5 min', '-295s'], ['15 min', '-15m'], ['1 h', '-1h'], ['6 h', '-6h']];
 const PAGE = 500;
 const FIRST_PAGES = 4;
 const MOST_LIVE = 5_000;
+const SHORTEST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+/** Milliseconds between two corrections of the address: browsers refuse many. */
+const ADDRESS = 1_000;
 
 /** The home: what changed in a range of time, newest first. */
 export class Changes {
@@ -17,29 +22,30 @@ export class Changes {
     this.update = update;
     this.stop = new AbortController();
     const get = (name) => parameters.get(name) ?? '';
+    const classes = (get('class') || 'spec,metadata').split(',');
     this.query = {
-      from: get('from') || new Date(Date.now() - 15 * 60_000).toISOString(),
-      to: get('to') || new Date().toISOString(),
+      from: get('from') || '-15m', to: get('to') === 'now' ? '' : get('to'),
       namespace: get('namespace'), resource: get('resource'), name: get('name'),
-      selector: get('selector'), class: get('class') || 'spec,metadata', group: get('group'),
+      selector: get('selector'),
+      class: CLASSES.filter((each) => classes.includes(each) || classes.includes('all')).join(','),
+      group: get('group'),
     };
-    // Absolute times, so that the address shows the same to others, and later.
-    replace('changes', this.query);
     this.items = [];
     this.hidden = {};
     this.token = '';
-    this.loading = true;
-    this.load(FIRST_PAGES);
+    this.loaded = this.load(FIRST_PAGES);
+    if (get('live')) this.follow();
   }
 
   close() {
     this.stop.abort();
+    clearTimeout(this.correction);
   }
 
   request() {
     const { from, to, namespace, resource, name, selector } = this.query;
-    const parameters = new URLSearchParams({ from, to, class: this.query.class, limit: PAGE });
-    for (const [parameter, value] of Object.entries({ namespace, resource, name, labelSelector: selector })) {
+    const parameters = new URLSearchParams({ from, class: this.query.class, limit: PAGE });
+    for (const [parameter, value] of Object.entries({ to, namespace, resource, name, labelSelector: selector })) {
       if (value) parameters.set(parameter, value);
     }
     return parameters;
@@ -47,27 +53,44 @@ export class Changes {
 
   async load(pages) {
     this.loading = true;
+    this.problem = undefined;
     this.update();
     try {
-      for (let i = 0; i < pages; i++) {
-        const parameters = this.request();
-        if (this.token) parameters.set('continue', this.token);
-        const page = await api.json(`changes?${parameters}`, { signal: this.stop.signal });
-        this.items.push(...page.items);
-        for (const [name, count] of Object.entries(page.hidden)) {
-          this.hidden[name] = (this.hidden[name] ?? 0) + count;
-        }
-        if (!this.first && !page.complete) this.askWhy();
-        this.first ??= page;
-        this.token = page.metadata.continue ?? '';
+      for (let i = 0; i < pages && (this.token || !this.first); i++) {
+        await this.page();
         this.update();
-        if (!this.token) break;
       }
     } catch (e) {
       if (e.name !== 'AbortError') this.problem = e;
     }
     this.loading = false;
     this.update();
+  }
+
+  async page() {
+    const parameters = this.request();
+    if (this.token) parameters.set('continue', this.token);
+    const page = await api.changes(parameters, this.stop.signal);
+    if (this.cut) return; // These are earlier than what was cut.
+    this.items.push(...page.items);
+    for (const [name, count] of Object.entries(page.hidden)) {
+      this.hidden[name] = (this.hidden[name] ?? 0) + count;
+    }
+    this.token = page.metadata.continue ?? '';
+    const known = this.first?.complete ?? true;
+    if (!this.first) this.begin(page);
+    // The floor may rise while pages are read.
+    if (!page.complete) Object.assign(this.first, { complete: false, floor: page.floor });
+    if (known && !page.complete) this.askWhy();
+  }
+
+  begin(page) {
+    this.first = page;
+    Object.assign(this.query, absolute(this.query, page));
+    replace('changes', this.query);
+    if (BigInt(page.from.resourceVersion) > BigInt(page.to.resourceVersion)) {
+      throw new Error('from is later than to');
+    }
   }
 
   /** Without the right to it, the notice says less. */
@@ -80,30 +103,33 @@ export class Changes {
     }
   }
 
-  async follow() {
+  /** Turns the stream of new changes on or off; of a range that was typed but not shown, with another view. */
+  toggleLive() {
     if (this.live) {
       this.live.abort();
       this.live = undefined;
       this.update();
       return;
     }
+    this.enter((typed) => {
+      const same = Object.entries(typed).every(([name, value]) => value === this.query[name]);
+      if (same) this.follow();
+      else go('changes', { ...typed, live: true });
+    });
+  }
+
+  async follow() {
     const live = new AbortController();
     this.live = live;
     this.stop.signal.addEventListener('abort', () => live.abort());
-    const parameters = this.request();
-    parameters.delete('to');
-    parameters.delete('limit');
-    parameters.set('from', this.first?.to.resourceVersion ?? this.query.to);
-    parameters.set('watch', 'true');
     this.update();
     try {
-      await api.lines(`changes?${parameters}`, (item) => {
-        if (item.kind === 'Status') throw new api.ApiError(item.code, item.message);
-        this.items.unshift(item);
-        this.items.length = Math.min(this.items.length, MOST_LIVE);
-        this.query.to = item.time;
-        this.update();
-      }, live.signal);
+      await this.loaded;
+      if (!this.first) await this.load(1);
+      if (this.first) {
+        this.problem = undefined;
+        await this.streams(live.signal);
+      }
     } catch (e) {
       if (e.name !== 'AbortError') this.problem = e;
     }
@@ -111,21 +137,88 @@ export class Changes {
     this.update();
   }
 
+  /** One stream after another: each ends at its timeout, with its node, or with a proxy's patience. */
+  async streams(signal) {
+    let pause = SHORTEST_PAUSE;
+    for (;;) {
+      this.waiting = false;
+      try {
+        await this.stream(signal);
+        pause = SHORTEST_PAUSE;
+      } catch (e) {
+        if (e.status !== 0) throw e;
+        pause = Math.min(2 * pause, LONGEST_PAUSE);
+      }
+      this.waiting = true;
+      this.update();
+      await api.wait(pause, signal);
+    }
+  }
+
+  /** From the newest change on. A stream may end within its revision, which is read again. */
+  async stream(signal) {
+    const parameters = this.request();
+    parameters.delete('to');
+    parameters.delete('limit');
+    parameters.set('from', this.newest ? String(BigInt(this.newest) - 1n) : this.first.to.resourceVersion);
+    parameters.set('watch', 'true');
+    await api.lines(`changes?${parameters}`, (item) => this.add(item), signal);
+  }
+
+  add(item) {
+    if (this.has(item)) return;
+    this.newest = item.resourceVersion;
+    this.items.unshift(item);
+    if (this.items.length > MOST_LIVE) {
+      this.items.length = MOST_LIVE;
+      this.token = '';
+      this.cut = this.items.at(-1);
+    }
+    this.query.to = item.time;
+    this.correction ??= setTimeout(() => {
+      this.correction = undefined;
+      replace('changes', this.query);
+    }, ADDRESS);
+    this.update();
+  }
+
+  /** Whether a change of the newest revision is shown. */
+  has(item) {
+    for (const each of this.items) {
+      if (each.resourceVersion !== item.resourceVersion) return false;
+      if (key(each.object) === key(item.object)) return true;
+    }
+    return false;
+  }
+
   submit(event) {
     event.preventDefault();
-    const form = new FormData(event.target);
-    const from = moment(form.get('from'));
-    const to = form.get('to').trim() === 'now' ? new Date().toISOString() : moment(form.get('to'));
-    if (!from || !to) {
-      this.problem = new Error('write times as 14:03, 2026-11-21 14:03, -15m, or as a revision');
+    this.enter((typed) => go('changes', typed));
+  }
+
+  /** Another range with the filters that are typed. */
+  pick(from, to = '') {
+    this.enter((typed) => go('changes', typed), { from, to });
+  }
+
+  /** Does something with what the fields say, or shows what is wrong with it. */
+  enter(action, range) {
+    try {
+      const form = new FormData(document.forms.filters);
+      const text = (name) => form.get(name).trim();
+      const classes = CLASSES.filter((name) => form.has(name));
+      if (classes.length === 0) throw new Error('choose at least one class of changes');
+      const { from, to } = range ?? {
+        from: entered(text('from'), this.query.from), to: entered(text('to'), this.live ? '' : this.query.to),
+      };
+      action({
+        from, to, namespace: text('namespace'), resource: text('resource'), name: text('name'),
+        selector: text('selector'), class: classes.join(','), group: form.has('group') ? 'owner' : '',
+      });
+    } catch (e) {
+      this.problem = e;
       this.update();
-      return;
     }
-    go('changes', {
-      from, to, namespace: form.get('namespace'), resource: form.get('resource'), name: this.query.name,
-      selector: form.get('selector'), class: CLASSES.filter((name) => form.has(name)).join(',') || 'spec',
-      group: form.has('group') ? 'owner' : '',
-    });
   }
 
   render() {
@@ -133,44 +226,46 @@ export class Changes {
       <h1>What changed</h1>
       <section class="panel" aria-label="Range and filters">${this.form()}</section>
       ${this.problem ? html`<p class="panel problem" role="alert">${this.problem.message}</p>` : nothing}
+      ${this.waiting && this.live
+        ? html`<p class="panel notice" role="status">The stream has ended. It begins again in some seconds.</p>` : nothing}
       ${this.notice()}
       ${this.graph()}
       ${this.feed()}
       ${this.token && !this.loading
-        ? html`<button @click=${() => this.load(FIRST_PAGES)}>Load earlier changes</button>` : nothing}`;
+        ? html`<button @click=${() => this.load(FIRST_PAGES)}>Load earlier changes</button>` : nothing}
+      ${this.cut ? html`<p class="panel notice">Only the newest ${MOST_LIVE} changes are kept here.
+        <a href=${link('changes', { ...this.query, to: this.cut.time })}>Earlier changes</a></p>` : nothing}`;
   }
 
   form() {
-    const { from, to, namespace, resource, selector, group } = this.query;
+    const { from, to, namespace, resource, name, selector, group } = this.query;
     const classes = this.query.class.split(',');
     return html`
-      <form class="filters" @submit=${(e) => this.submit(e)}>
+      <form class="filters" name="filters" @submit=${(e) => this.submit(e)}>
         <label>from <input name="from" .value=${shown(from)} size="19" autocomplete="off"></label>
-        <label>to <input name="to" .value=${shown(to)} size="19" autocomplete="off"></label>
+        <label>to <input name="to" .value=${shown(this.live ? '' : to)} size="19" autocomplete="off"></label>
         <label>namespace <input name="namespace" .value=${namespace} size="14" placeholder="all"></label>
         <label>resource <input name="resource" .value=${resource} size="20" placeholder="all, or pods,deployments.apps" list="resources"></label>
+        <label>name <input name="name" .value=${name} size="14" placeholder="all, of one resource"></label>
         <label>labels <input name="selector" .value=${selector} size="14" placeholder="app=web"></label>
-        ${CLASSES.map((name) => html`
-          <label class="check"><input type="checkbox" name=${name} ?checked=${classes.includes(name)}>
-            ${name}${this.hidden[name] ? html` <span class="soft">(${this.hidden[name]} hidden)</span>` : nothing}</label>`)}
-        <label class="check"><input type="checkbox" name="group" ?checked=${group === 'owner'}> by owner</label>
+        ${CLASSES.map((each) => html`
+          <label class="check"><input type="checkbox" name=${each} .checked=${classes.includes(each)}>
+            ${each}${this.hidden[each] ? html` <span class="soft">(${this.hidden[each]} hidden)</span>` : nothing}</label>`)}
+        <label class="check"><input type="checkbox" name="group" .checked=${group === 'owner'}> by owner</label>
         <button class="main">Show</button>
-        <span class="row">${RANGES.map(([text, minutes]) => html`
-          <button type="button" @click=${() => this.last(minutes)}>${text}</button>`)}
+        <span class="row">${RANGES.map(([text, ago]) => html`
+          <button type="button" @click=${() => this.pick(ago)}>${text}</button>`)}
           <button type="button" aria-pressed=${this.live ? 'true' : 'false'} class=${this.live ? 'live' : ''}
-              @click=${() => this.follow()}>Live</button></span>
+              @click=${() => this.toggleLive()}>Live</button></span>
       </form>`;
   }
 
-  last(minutes) {
-    const now = Date.now();
-    go('changes', {
-      ...this.query, from: new Date(now - minutes * 60_000).toISOString(), to: new Date(now).toISOString(),
-    });
+  notice() {
+    if (!this.first) return nothing;
+    return html`${unasked(this.first)}${this.first.complete ? nothing : this.beginning()}`;
   }
 
-  notice() {
-    if (!this.first || this.first.complete) return nothing;
+  beginning() {
     return html`<p class="panel notice">The history begins at ${full(this.first.floor.time)}, revision
       ${this.first.floor.resourceVersion}. What happened before is not known here. ${this.reason()}</p>`;
   }
@@ -189,23 +284,26 @@ export class Changes {
     if (!this.first) return nothing;
     const iso = (value, known) => (/^\d+$/.test(value) ? known : value);
     const oldest = this.items.at(-1)?.time ?? this.first.to.time;
+    const more = this.token || this.cut;
     return html`
       <section class="panel" aria-label="Changes over time">
         ${chart({
           items: this.items,
           from: iso(this.query.from, this.first.from.time), to: iso(this.query.to, this.first.to.time),
-          known: this.token ? oldest : this.first.complete ? '1970-01-01T00:00:00Z' : this.first.floor.time,
-          pick: (from, to) => go('changes', { ...this.query, from, to }),
+          known: more ? oldest : this.first.complete ? '1970-01-01T00:00:00Z' : this.first.floor.time,
+          pick: (from, to) => this.pick(from, to),
         })}
         <div class="legend">${CLASSES.map((name) => html`<span><i class=${name}></i>${name}</span>`)}
-          <span class="grow"></span><span>${this.items.length} changes${this.token ? ', more are not loaded' : ''}</span></div>
+          <span class="grow"></span><span>${this.items.length} changes${more ? ', more are not loaded' : ''}</span></div>
       </section>`;
   }
 
   feed() {
     if (!this.first) return this.loading ? html`<p class="soft" role="status">Loading…</p>` : nothing;
     if (this.items.length === 0) {
-      return html`<p class="panel">Nothing of these classes changed in this range.</p>`;
+      return html`<p class="panel">${this.loading || this.token
+        ? 'None found so far: the range has not been read to its begin.'
+        : 'Nothing of these classes changed in this range.'}</p>`;
     }
     if (this.query.group !== 'owner') {
       return html`<ol class="feed">${this.items.map((item) => html`<li>${change(item)}</li>`)}</ol>`;
@@ -219,7 +317,7 @@ export class Changes {
     }
     return html`${[...groups.values()].map(({ owner, items }) => html`
       <h2 class="row">
-        <a href=${link('object', { resource: owner.resource, namespace: owner.namespace, name: owner.name })}>${title(owner)}</a>
+        ${owner.resource ? html`<a href=${objectLink(owner)}>${title(owner)}</a>` : title(owner)}
         <span class="soft">${items.length} changes</span></h2>
       <ol class="feed">${items.map((item) => html`<li>${change(item)}</li>`)}</ol>`)}`;
   }

@@ -1,4 +1,4 @@
-import { html, svg } from './lit-html.js';
+import { html, nothing, svg } from './lit-html.js';
 import { clock, full } from './time.js';
 
 const WIDTH = 1200;
@@ -13,6 +13,7 @@ const CLASSES = ['spec', 'metadata', 'status', 'noise'];
 export function chart({ items, from, to, known, pick }) {
   const begin = Date.parse(from);
   const span = Math.max(1, Date.parse(to) - begin);
+  if (isNaN(span)) return nothing;
   const bars = Array.from({ length: BARS }, () => ({ spec: 0, metadata: 0, status: 0, noise: 0, all: 0 }));
   for (const item of items) {
     const at = Math.floor(((Date.parse(item.time) - begin) / span) * BARS);

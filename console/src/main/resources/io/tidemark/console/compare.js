@@ -1,9 +1,9 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
-import { change, open } from './item.js';
+import { change, open, unasked } from './item.js';
 import { lineDiff } from './linediff.js';
 import { go, link, replace } from './route.js';
-import { full, moment, shown } from './time.js';
+import { absolute, entered, full, shown } from './time.js';
 import { asOf } from './yaml.js';
 
 const PAGE = 500;
@@ -18,11 +18,10 @@ export class Compare {
     const get = (name) => parameters.get(name) ?? '';
     this.query = {
       resource: get('resource') || 'pods', namespace: get('namespace'), name: get('name'), selector: get('selector'),
-      from: get('from') || new Date(Date.now() - 15 * 60_000).toISOString(),
-      to: get('to') || new Date().toISOString(),
+      from: get('from') || '-15m', to: get('to') === 'now' ? '' : get('to'),
     };
-    replace('compare', this.query);
     this.items = [];
+    this.token = '';
     this.load();
   }
 
@@ -45,26 +44,30 @@ export class Compare {
 
   async page(signal) {
     const { from, to, resource, namespace, name, selector } = this.query;
-    const parameters = new URLSearchParams({ compare: true, from, to, resource, class: 'all', limit: PAGE });
-    for (const [parameter, value] of Object.entries({ namespace, name, labelSelector: selector })) {
+    const parameters = new URLSearchParams({ compare: true, from, resource, class: 'all', limit: PAGE });
+    for (const [parameter, value] of Object.entries({ to, namespace, name, labelSelector: selector })) {
       if (value) parameters.set(parameter, value);
     }
-    let token = '';
     do {
-      if (token) parameters.set('continue', token);
-      const page = await api.json(`changes?${parameters}`, { signal });
-      this.first ??= page;
+      if (this.token) parameters.set('continue', this.token);
+      const page = await api.changes(parameters, signal);
+      if (!this.first) {
+        this.first = page;
+        Object.assign(this.query, absolute(this.query, page));
+        replace('compare', this.query);
+      }
       this.items.push(...page.items);
       if (name) page.items.forEach(open);
-      token = page.metadata.continue ?? '';
+      this.token = page.metadata.continue ?? '';
       this.update();
-    } while (token && this.items.length < MOST);
-    this.more = token !== '';
+    } while (this.token && this.items.length < MOST);
   }
 
   /** The exact states that were compared, not those of the times that were asked for. */
   async lines(signal) {
-    const { resource, namespace, name } = this.query;
+    const { resource, name } = this.query;
+    if (this.items.length !== 1) return; // Without a namespace objects of several may have the name.
+    const { namespace } = this.items[0].object;
     const [before, after] = await Promise.all([this.first.from, this.first.to]
       .map((point) => asOf(resource, namespace, name, point.resourceVersion, signal)));
     this.diff = lineDiff(before, after);
@@ -73,17 +76,16 @@ export class Compare {
   submit(event) {
     event.preventDefault();
     const form = new FormData(event.target);
-    const time = (name) => (['', 'now'].includes(form.get(name).trim()) ? new Date().toISOString() : moment(form.get(name)));
-    const [from, to] = [time('from'), time('to')];
-    if (!from || !to) {
-      this.problem = new Error('write times as 14:03, 2026-11-21 14:03, -15m, or as a revision');
+    const text = (name) => form.get(name).trim();
+    try {
+      go('compare', {
+        from: entered(text('from'), this.query.from), to: entered(text('to'), this.query.to),
+        resource: text('resource'), namespace: text('namespace'), name: text('name'), selector: text('selector'),
+      });
+    } catch (e) {
+      this.problem = e;
       this.update();
-      return;
     }
-    go('compare', {
-      from, to, resource: form.get('resource'), namespace: form.get('namespace'), name: form.get('name'),
-      selector: form.get('selector'),
-    });
   }
 
   render() {
@@ -111,15 +113,18 @@ export class Compare {
     const { from, to, complete } = this.first;
     const count = (type) => this.items.filter((item) => item.type === type).length;
     return html`
+      ${unasked(this.first)}
       ${complete ? nothing : html`<p class="panel notice">The history begins later than the time asked for. Compared is
         the oldest known state, of ${full(from.time)}.</p>`}
       <p class="row soft" role="status">${this.loading ? 'Loading…' : ''}
         <span>revision ${from.resourceVersion} (${full(from.time)}) and ${to.resourceVersion} (${full(to.time)}):
-          ${count('ADDED')} added, ${count('MODIFIED')} changed, ${count('DELETED')} deleted${this.more ? ', more are not loaded' : ''}</span>
+          ${count('ADDED')} added, ${count('MODIFIED')} changed, ${count('DELETED')} deleted${this.token ? ', more are not loaded' : ''}</span>
         <a href=${link('changes', { ...this.query, class: 'spec,metadata,status' })}>each change between them</a></p>
-      ${this.items.length === 0 && !this.loading
-        ? html`<p class="panel">Nothing differs.</p>`
-        : html`<ol class="feed">${this.items.map((item) => html`<li>${change(item)}</li>`)}</ol>`}`;
+      ${this.items.length === 0
+        ? html`<p class="panel">${this.loading || this.token
+          ? 'None found so far: the two states have not been read to their end.' : 'Nothing differs.'}</p>`
+        : html`<ol class="feed">${this.items.map((item) => html`
+          <li>${change(item, { before: from.resourceVersion })}</li>`)}</ol>`}`;
   }
 
   yaml() {

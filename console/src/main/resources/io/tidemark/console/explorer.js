@@ -2,7 +2,8 @@ import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { go, link, replace } from './route.js';
 import { Rows } from './rows.js';
-import { moment, shown, span } from './time.js';
+import { unasked } from './item.js';
+import { entered, moment, shown, span } from './time.js';
 
 const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 const PAGE = 500;
@@ -16,11 +17,13 @@ export class Explorer {
     this.rows = new Rows(update);
     const get = (name) => parameters.get(name) ?? '';
     this.query = {
-      resource: get('resource') || 'pods', namespace: get('namespace'), selector: get('selector'), at: get('at'),
+      resource: get('resource') || 'pods', namespace: get('namespace'), selector: get('selector'),
+      at: get('at') === 'now' ? '' : get('at'),
     };
     replace('explorer', this.query);
     this.items = [];
     this.columns = [];
+    this.token = '';
     this.load();
   }
 
@@ -30,32 +33,17 @@ export class Explorer {
 
   async load() {
     const signal = this.stop.signal;
-    const { resource, namespace, selector, at } = this.query;
     this.loading = true;
+    api.changes(new URLSearchParams({ limit: 1, class: 'all' }), signal).then((page) => {
+      this.floor = page.floor;
+      this.update();
+    }, () => {});
     try {
-      api.json('changes?limit=1&class=all', { signal }).then((page) => {
-        this.floor = page.floor;
-        this.update();
-      }, () => {});
-      const found = (await api.resources(at)).get(resource);
-      if (!found) throw new Error(`there is no resource ${resource} at that time`);
-      this.resource = found;
-      let token = '';
-      do {
-        const parameters = new URLSearchParams({ limit: PAGE });
-        if (selector) parameters.set('labelSelector', selector);
-        if (token) parameters.set('continue', token);
-        const page = await api.json(`${api.path(found, namespace, '', at)}?${parameters}`, { accept: TABLE, signal });
-        if (page.columnDefinitions?.length) {
-          this.columns = page.columnDefinitions
-            .map((column, index) => ({ ...column, index })).filter((column) => column.priority === 0);
-        }
-        this.items.push(...(page.rows ?? []));
-        this.revision = page.metadata.resourceVersion;
-        token = page.metadata.continue ?? '';
-        this.update();
-      } while (token && this.items.length < MOST);
-      this.more = token !== '';
+      await this.read(this.query.at, signal).catch(async (e) => {
+        if (this.query.at || this.revision) throw e;
+        this.through = await api.mirrored(e, signal);
+        await this.read(this.through, signal);
+      });
     } catch (e) {
       if (e.name !== 'AbortError') this.problem = e;
     }
@@ -63,26 +51,58 @@ export class Explorer {
     this.update();
   }
 
+  async read(at, signal) {
+    const { resource, namespace, selector } = this.query;
+    this.resource = await api.resource(resource, at);
+    const parameters = new URLSearchParams({ limit: PAGE });
+    if (selector) parameters.set('labelSelector', selector);
+    do {
+      if (this.token) parameters.set('continue', this.token);
+      const path = api.path(this.resource, namespace, '', at);
+      const page = await api.json(`${path}?${parameters}`, { accept: TABLE, signal });
+      if (!this.revision && at.startsWith('-')) {
+        at = page.asOf;
+        this.query.at = at;
+        replace('explorer', this.query);
+      }
+      if (page.columnDefinitions?.length) {
+        this.columns = page.columnDefinitions
+          .map((column, index) => ({ ...column, index })).filter((column) => column.priority === 0);
+      }
+      this.items.push(...(page.rows ?? []));
+      this.revision = page.metadata.resourceVersion;
+      this.token = page.metadata.continue ?? '';
+      this.update();
+    } while (this.token && this.items.length < MOST);
+  }
+
   submit(event) {
     event.preventDefault();
     const form = new FormData(event.target);
-    const at = form.get('at').trim();
-    go('explorer', {
-      resource: form.get('resource'), namespace: form.get('namespace'), selector: form.get('selector'),
-      at: at === '' || at === 'now' ? '' : moment(at),
-    });
+    const text = (name) => form.get(name).trim();
+    try {
+      go('explorer', {
+        resource: text('resource'), namespace: text('namespace'), selector: text('selector'),
+        at: entered(text('at'), this.query.at),
+      });
+    } catch (e) {
+      this.problem = e;
+      this.update();
+    }
   }
 
+  /** The time is relative until the node has answered: its clock counts. */
   slide(event) {
     const back = Number(event.target.value);
-    const at = back === 0 ? '' : new Date(Date.now() + back * 1000).toISOString();
-    go('explorer', { ...this.query, at });
+    go('explorer', { ...this.query, at: back === 0 ? '' : `${back}s` });
   }
 
   render() {
     const { resource, namespace, selector, at } = this.query;
     const oldest = this.floor ? Math.floor((Date.parse(this.floor.time) - Date.now()) / 1000) : -3600;
-    const back = at && !/^\d+$/.test(at) ? Math.round((Date.parse(at) - Date.now()) / 1000) : 0;
+    const revision = /^\d+$/.test(at);
+    const back = revision ? 0 : Math.round((Date.parse(moment(at)) - Date.now()) / 1000) || 0;
+    const when = at === '' ? 'now' : revision ? `revision ${at}` : `${span(-back * 1000)} ago`;
     return html`
       <h1>Objects</h1>
       <section class="panel" aria-label="Filters">
@@ -90,17 +110,18 @@ export class Explorer {
           <label>resource <input name="resource" .value=${resource} size="24" list="resources"></label>
           <label>namespace <input name="namespace" .value=${namespace} size="14" placeholder="all"></label>
           <label>labels <input name="selector" .value=${selector} size="16" placeholder="app=web"></label>
-          <label>as of <input name="at" .value=${at ? shown(at) : 'now'} size="19"></label>
+          <label>as of <input name="at" .value=${shown(at)} size="19"></label>
           <button class="main">Show</button>
-          <label class="grow">${at ? `${span(-back * 1000)} ago` : 'now'}
+          <label class="grow">${when}
             <input type="range" min=${oldest} max="0" step="1" .value=${String(back)} @change=${(e) => this.slide(e)}
-              aria-valuetext=${at ? `${span(-back * 1000)} ago` : 'now'}></label>
+              aria-valuetext=${when}></label>
         </form>
       </section>
       ${this.problem ? html`<p class="panel problem" role="alert">${this.problem.message}</p>` : nothing}
+      ${unasked(this)}
       <p class="row soft" role="status">
-        ${this.loading ? 'Loading…' : ''} ${this.items.length} objects${this.more ? ', more are not loaded' : ''}${this.revision ? `, revision ${this.revision}` : ''}
-        <a href=${link('changes', { resource, namespace, selector })}>what changed of them</a>
+        ${this.loading ? 'Loading…' : ''} ${this.items.length} objects${this.token ? ', more are not loaded' : ''}${this.revision ? `, revision ${this.revision}` : ''}
+        <a href=${link('changes', { resource, namespace, selector, from: before(at), to: at })}>what changed of them</a>
         <a href=${link('compare', { resource, namespace, selector, from: at || undefined })}>compare two times</a>
       </p>
       ${this.columns.length ? this.table() : nothing}`;
@@ -125,4 +146,11 @@ export class Explorer {
   rendered(root) {
     this.rows.place(root);
   }
+}
+
+/** Where changes that lead to a state begin: a quarter of an hour before it, or with the history if it is a revision. */
+function before(at) {
+  if (at === '') return '';
+  const time = Date.parse(moment(at));
+  return /^\d+$/.test(at) || isNaN(time) ? '1' : moment('-15m', time);
 }

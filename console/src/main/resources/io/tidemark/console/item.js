@@ -18,8 +18,11 @@ function toggled(event, item) {
   dispatchEvent(new CustomEvent('redraw'));
 }
 
-/** One change: a line, and on demand its fields. */
-export function change(item, { withObject = true } = {}) {
+/**
+ * One change: a line, and on demand its fields. `before` is the revision that shows the object without it: by default the
+ * one before the change's, but of two states that are compared the earlier one.
+ */
+export function change(item, { withObject = true, before } = {}) {
   return html`
     <details .open=${opened.has(item)} @toggle=${(e) => toggled(e, item)}>
       <summary>
@@ -29,7 +32,7 @@ export function change(item, { withObject = true } = {}) {
         <span class="what">${summary(item)}
           ${item.managers ? html`<span class="who">by ${item.managers.join(', ')}</span>` : nothing}</span>
       </summary>
-      ${opened.has(item) ? html`<div class="detail">${detail(item)}</div>` : nothing}
+      ${opened.has(item) ? html`<div class="detail">${detail(item, before)}</div>` : nothing}
     </details>`;
 }
 
@@ -47,8 +50,7 @@ function summary(item) {
   return paths.slice(0, MANY).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function detail(item) {
-  const before = String(BigInt(item.resourceVersion) - 1n);
+function detail(item, before = String(BigInt(item.resourceVersion) - 1n)) {
   return html`
     <p class="row soft">
       <span>revision ${item.resourceVersion}, ${full(item.time)}</span>
@@ -88,4 +90,10 @@ function value(content, field) {
 /** Names an object by what it is, for groups. */
 export function key(object) {
   return `${object.resource || object.kind} ${object.namespace ?? ''}/${object.name}`;
+}
+
+/** What a page of changes says of etcd. */
+export function unasked({ through }) {
+  return through
+    ? html`<p class="panel notice">etcd cannot be asked: shown through revision ${through}.</p>` : nothing;
 }

@@ -1,12 +1,13 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
-import { change, fields, key } from './item.js';
-import { go, link } from './route.js';
-import { full } from './time.js';
+import { change, fields, key, unasked } from './item.js';
+import { go, link, replace } from './route.js';
+import { full, moment, shown } from './time.js';
 import { asOf } from './yaml.js';
 
 const VERSIONS = 300;
 const FAMILY = 500;
+const MOST_PAGES = 4;
 
 /** One object: its versions, the object as of each, who set what, and what came and went with it. */
 export class ObjectView {
@@ -17,7 +18,12 @@ export class ObjectView {
     this.resource = get('resource');
     this.namespace = get('namespace');
     this.name = get('name');
-    this.at = get('at');
+    const at = get('at') === 'now' ? '' : get('at');
+    this.at = at.startsWith('-') ? moment(at) || at : at;
+    replace('object', this.address(this.at));
+    this.versions = [];
+    this.family = [];
+    this.unknown = {};
     this.load();
   }
 
@@ -25,49 +31,65 @@ export class ObjectView {
     this.stop.abort();
   }
 
+  address(at) {
+    return { resource: this.resource, namespace: this.namespace, name: this.name, at };
+  }
+
+  /** Each part may fail alone: who may read the object may not have the right to its past. */
   async load() {
-    const signal = this.stop.signal;
+    const family = this.part('family', () => this.relatives());
+    await this.part('versions', () => this.history());
+    await this.part('object', () => this.show());
+    await family;
+  }
+
+  async part(name, read) {
     try {
-      const one = new URLSearchParams({ resource: this.resource, name: this.name, class: 'all', limit: VERSIONS });
-      if (this.namespace) one.set('namespace', this.namespace);
-      this.versions = (await api.json(`changes?${one}`, { signal })).items;
+      await read();
+    } catch (e) {
+      if (e.name !== 'AbortError') this.unknown[name] = e.message;
+    }
+    this.update();
+  }
+
+  /** Reads some pages, while they are wanted, of which any may be empty, and returns whether there are more. */
+  async pages(parameters, wanted, take) {
+    if (this.namespace) parameters.set('namespace', this.namespace);
+    for (let i = 0; i < MOST_PAGES && wanted(); i++) {
+      const page = await api.changes(parameters, this.stop.signal);
+      take(page);
       this.update();
-      await this.show(signal);
-      await this.relatives(signal);
-    } catch (e) {
-      if (e.name !== 'AbortError') this.problem = e;
+      const token = page.metadata.continue ?? '';
+      if (!token) return false;
+      parameters.set('continue', token);
     }
-    this.update();
+    return true;
   }
 
-  async show(signal) {
-    const deleted = !this.at && this.versions[0]?.type === 'DELETED';
-    const at = this.at || (deleted ? String(BigInt(this.versions[0].resourceVersion) - 1n) : '');
-    this.shownAt = at;
-    try {
-      this.yaml = await asOf(this.resource, this.namespace, this.name, at, signal);
-      this.missing = 'There was no such object.';
-    } catch (e) {
-      if (e.name === 'AbortError') throw e;
-      this.yaml = '';
-      this.missing = e.message;
-    }
-    this.update();
+  async history() {
+    const one = new URLSearchParams({ resource: this.resource, name: this.name, class: 'all', limit: VERSIONS });
+    this.more = await this.pages(one, () => this.versions.length < VERSIONS, (page) => {
+      this.versions.push(...page.items);
+      this.through ??= page.through;
+    });
   }
 
-  /** The changes of the objects whose chain of owners ends here. */
-  async relatives(signal) {
+  async show() {
+    const newest = this.versions[0];
+    const deleted = newest?.type === 'DELETED';
+    this.shownAt = this.at || (deleted ? String(BigInt(newest.resourceVersion) - 1n) : this.through ?? '');
+    this.yaml = await asOf(this.resource, this.namespace, this.name, this.shownAt, this.stop.signal);
+  }
+
+  /** The changes of the objects that it owns, and of those whose chain of owners ends here. */
+  async relatives() {
     const self = key({ resource: this.resource, namespace: this.namespace, name: this.name });
+    const isOfSelf = (item) => [item.owner, item.root].some((each) => each && key(each) === self);
     const all = new URLSearchParams({ class: 'spec,metadata,status', limit: FAMILY });
-    if (this.namespace) all.set('namespace', this.namespace);
-    try {
-      const page = await api.json(`changes?${all}`, { signal });
-      this.family = page.items.filter((item) => item.root && key(item.root) === self);
-    } catch (e) {
-      if (e.name === 'AbortError') throw e;
-      this.familyProblem = e.message;
-    }
-    this.update();
+    await this.pages(all, () => this.family.length < FAMILY, (page) => {
+      this.family.push(...page.items.filter(isOfSelf));
+    });
+    this.familyRead = true;
   }
 
   command(verb, rest) {
@@ -76,16 +98,16 @@ export class ObjectView {
   }
 
   pick(at) {
-    go('object', { resource: this.resource, namespace: this.namespace, name: this.name, at });
+    go('object', this.address(at));
   }
 
   render() {
     return html`
       <h1><span class="soft">${this.resource}</span> <bdi>${this.namespace ? `${this.namespace}/` : ''}${this.name}</bdi></h1>
-      ${this.problem ? html`<p class="panel problem" role="alert">${this.problem.message}</p>` : nothing}
+      ${unasked(this)}
       <div class="two">
         <section aria-label="Versions"><h2>Its changes</h2>${this.timeline()}</section>
-        <section aria-label="The object"><h2>${this.shownAt ? `As of revision ${this.shownAt}` : 'As it is now'}</h2>
+        <section aria-label="The object"><h2>${heading(this.shownAt)}</h2>
           ${this.document()}</section>
       </div>
       ${this.blame()}
@@ -94,31 +116,44 @@ export class ObjectView {
   }
 
   timeline() {
-    if (!this.versions) return html`<p class="soft" role="status">Loading…</p>`;
-    if (this.versions.length === 0) return html`<p class="panel">No change of it is in the history.</p>`;
-    return html`<ol class="feed">${this.versions.map((item) => html`
+    if (this.versions.length === 0) return this.noVersions();
+    return html`${notKnown(this.unknown.versions)}<ol class="feed">${this.versions.map((item) => html`
       <li>${change(item, { withObject: false })}
         <div class="row detail">
           <button @click=${() => this.pick(item.resourceVersion)}>as of ${item.resourceVersion}</button>
           <button @click=${() => this.pick(String(BigInt(item.resourceVersion) - 1n))}>before it</button>
           ${this.comparison(item)}
-        </div></li>`)}</ol>`;
+        </div></li>`)}</ol>
+      ${this.more ? html`<p>There are more. ${this.earlier()}</p>` : nothing}`;
+  }
+
+  noVersions() {
+    if (this.unknown.versions) return notKnown(this.unknown.versions);
+    if (this.more === undefined) return html`<p class="soft" role="status">Loading…</p>`;
+    return this.more ? html`<p class="panel">None found so far. ${this.earlier()}</p>`
+      : html`<p class="panel">No change of it is in the history.</p>`;
+  }
+
+  /** The view of changes reads on, from the begin of the history. */
+  earlier() {
+    const { resource, namespace, name } = this;
+    const range = { from: '1', to: this.versions.at(-1)?.time };
+    return html`<a href=${link('changes', { resource, namespace, name, class: 'all', ...range })}>Earlier changes</a>`;
   }
 
   /** With the version that is shown; of two, the earlier one comes first. */
   comparison(item) {
     const at = this.shownAt ?? '';
     if (at === item.resourceVersion) return nothing;
-    const earlier = at !== '' && (/^\d+$/.test(at)
-      ? BigInt(at) < BigInt(item.resourceVersion) : Date.parse(at) < Date.parse(item.time));
-    const [from, to] = earlier ? [at, item.resourceVersion] : [item.resourceVersion, at];
+    const [from, to] = isAfter(item, at) ? [at, item.resourceVersion] : [item.resourceVersion, at];
     const { resource, namespace, name } = this;
     return html`<a href=${link('compare', { resource, namespace, name, from, to })}>compare with the one shown</a>`;
   }
 
   document() {
+    if (this.unknown.object) return html`<p class="panel notice">${this.unknown.object}</p>`;
     if (this.yaml === undefined) return html`<p class="soft" role="status">Loading…</p>`;
-    if (!this.yaml) return html`<p class="panel notice">${this.missing}</p>`;
+    if (!this.yaml) return html`<p class="panel notice">There was no such object.</p>`;
     const undo = this.at ? this.command('undo', ` --to ${this.at}`) : '';
     return html`
       <div class="panel"><pre class="yaml" tabindex="0" aria-label="YAML of the object">${this.yaml}</pre></div>
@@ -126,10 +161,12 @@ export class ObjectView {
         <button @click=${() => this.pick('')}>show it as it is now</button></p>` : nothing}`;
   }
 
-  /** For each field the newest change of it: the timeline has them all. */
+  /** For each field the newest change of it in the object that is shown: the timeline has them all. */
   blame() {
     const latest = new Map();
-    for (const item of this.versions ?? []) {
+    for (const item of this.versions) {
+      if (isAfter(item, this.shownAt)) continue;
+      if (item.type !== 'MODIFIED') break; // What is before belongs to a former object of the name.
       for (const field of item.changes ?? []) {
         if (!latest.has(field.path)) latest.set(field.path, { field, item });
       }
@@ -144,9 +181,27 @@ export class ObjectView {
   }
 
   relativesList() {
-    if (this.familyProblem) return html`<p class="panel notice">${this.familyProblem}</p>`;
-    if (!this.family) return html`<p class="soft" role="status">Loading…</p>`;
-    if (this.family.length === 0) return html`<p class="panel">Nothing in the newest changes.</p>`;
-    return html`<ol class="feed">${this.family.map((item) => html`<li>${change(item)}</li>`)}</ol>`;
+    if (this.family.length === 0) {
+      if (this.unknown.family) return notKnown(this.unknown.family);
+      return this.familyRead ? html`<p class="panel">Nothing in the newest changes.</p>`
+        : html`<p class="soft" role="status">Loading…</p>`;
+    }
+    return html`${notKnown(this.unknown.family)}
+      <ol class="feed">${this.family.map((item) => html`<li>${change(item)}</li>`)}</ol>`;
   }
+}
+
+/** Whether a change came after a state; never after the present. */
+function isAfter(item, at = '') {
+  if (at === '') return false;
+  return /^\d+$/.test(at) ? BigInt(at) < BigInt(item.resourceVersion) : Date.parse(at) < Date.parse(item.time);
+}
+
+function heading(at) {
+  if (!at) return 'As it is now';
+  return /^\d+$/.test(at) ? `As of revision ${at}` : `As of ${shown(at)}`;
+}
+
+function notKnown(problem) {
+  return problem ? html`<p class="panel notice">Not known: ${problem}</p>` : nothing;
 }

@@ -4,8 +4,7 @@ const MANAGERS = /^  managedFields:\n(?:  (?:-| ).*\n)*/m;
 
 /** An object as YAML, without who set what: that is shown apart, and longer than the object. Empty if there was none. */
 export async function asOf(resource, namespace, name, at, signal) {
-  const found = (await api.resources(at)).get(resource);
-  if (!found) throw new Error(`there is no resource ${resource} at that time`);
+  const found = await api.resource(resource, at);
   try {
     const text = await api.text(api.path(found, namespace, name, at), { accept: 'application/yaml', signal });
     return text.replace(MANAGERS, '');

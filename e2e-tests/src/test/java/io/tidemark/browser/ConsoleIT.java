@@ -9,6 +9,7 @@ import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,16 @@ class ConsoleIT {
             "<img src=x onerror=window.hacked=1><script>hacked=2</script>";
     private static final String DEPLOYMENT =
             "#object?resource=deployments.apps&namespace=shop&name=web";
+
+    /** Makes a line of the stream of changes. */
+    private static final String ITEM =
+            """
+            const item = (revision, name) => JSON.stringify({
+              resourceVersion: String(revision), time: '2030-01-01T00:00:00Z', type: 'ADDED', class: 'spec',
+              object: { apiVersion: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespace: 'shop', name },
+            }) + '\\n';
+            """;
+
     @TempDir private static Path folder;
     private static @Nullable Browser browser;
     private static @Nullable TestEtcd etcd;
@@ -56,6 +67,16 @@ class ConsoleIT {
                 "web-1-a",
                 owner("ReplicaSet", "web-1"),
                 "");
+        put(
+                "/registry/events/shop/web-1-a.1",
+                "v1",
+                "Event",
+                "web-1-a.1",
+                "",
+                """
+                ,"type":"Warning","reason":"BackOff","involvedObject":{"apiVersion":"v1",
+                 "kind":"Pod","namespace":"shop","name":"web-1-a"}\
+                """);
         tidemark = TidemarkProcess.up(folder.resolve("data"), etcd.endpoint(), "--insecure");
         deployment("web:broken", "kubectl-edit");
         etcd.client().delete(Bytes.utf8("/registry/pods/shop/web-1-a"));
@@ -159,6 +180,8 @@ class ConsoleIT {
         assertThat(page.texts("main > ol.feed li"))
                 .as("a Pod that was deleted is found from its Deployment")
                 .anyMatch(each -> each.contains("DELETED") && each.contains("web-1-a"));
+        page.open(console("#object?resource=pods&namespace=shop&name=web-1-a"));
+        page.await("main > ol.feed li", "BackOff");
     }
 
     @Test
@@ -184,6 +207,14 @@ class ConsoleIT {
         page.await("ol.feed li", "web-1-a");
         page.await("p[role=status]", "0 added, 0 changed, 1 deleted");
         assertThat(page.url()).as("absolute times").contains("&to=20");
+        page.click("ol.feed summary", "web-1-a");
+        page.click("ol.feed a", "as it was before");
+        page.await("pre.yaml", "name: web-1-a");
+        page.open(
+                console(
+                        "#compare?resource=deployments.apps&name=web&from=%d"
+                                .formatted(firstDeployed)));
+        page.await("pre.yaml .new", "image: web:broken");
     }
 
     /** Random texts, and two that are too long for the longest common subsequence. */
@@ -275,6 +306,279 @@ class ConsoleIT {
                 location.hash = '#changes?from=2000-01-01T00:00:00Z';
                 """);
         page.await("p.notice", "It is epoch 2");
+        page.run("location.hash = '#mirror'");
+        page.await("section[aria-label='Connector and history'] tr", "gaps unknown");
+    }
+
+    /**
+     * Answers some requests of the page in the place of the node, until the page is left.
+     *
+     * @param answer an expression of the request's {@code path} and {@code parameters}, which is
+     *     undefined for those that the node answers
+     */
+    private static void intercept(String answer) {
+        browser()
+                .run(
+                        """
+                        window.real ??= window.fetch;
+                        window.fetch = async (url, options) => {
+                          const { pathname: path, searchParams: parameters } = new URL(url);
+                          return (%s) ?? window.real(url, options);
+                        };
+                        """
+                                .formatted(answer));
+    }
+
+    private static void goTo(String hash) {
+        browser().run("location.hash = arguments[0]", hash);
+    }
+
+    /** The first stream ends within a revision, the third with an error. */
+    @Test
+    void followsChangesOverTheEndsOfStreams() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.run(
+                ITEM
+                        + """
+                        window.streams = [
+                          item(900001, 'half'),
+                          item(900001, 'half') + item(900001, 'other') + item(900002, 'later'),
+                          '{"kind":"Status","code":401,"message":"who are you?"}\\n',
+                        ];
+                        window.begins = [];
+                        """);
+        intercept(
+                """
+                parameters.has('watch') && parameters.has('from')
+                  && window.begins.push(parameters.get('from')) ? new Response(window.streams.shift()) : undefined\
+                """);
+        page.click("button", "Live");
+        page.await(".problem", "who are you?");
+        page.await("main form", "bearer token");
+        page.await("button[aria-pressed=false]", "Live");
+        assertThat(page.run("return window.begins.slice(1).join()")).isEqualTo("900000,900001");
+        assertThat(page.texts("ol.feed .name").subList(0, 3))
+                .containsExactly(
+                        "ConfigMap shop/later", "ConfigMap shop/other", "ConfigMap shop/half");
+        Awaitility.await().until(() -> page.url().contains("to=2030-01-01"));
+    }
+
+    @Test
+    void saysWhatALongStreamPushesOut() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.run(
+                ITEM
+                        + """
+                        window.streams = [Array.from({ length: 5001 }, (_, i) => item(900001 + i, 'a' + i)).join('')];
+                        """);
+        intercept(
+                """
+                parameters.has('watch') ? new Promise((resolve) => {
+                  if (window.streams.length > 0) resolve(new Response(window.streams.shift()));
+                }) : undefined\
+                """);
+        page.click("button", "Live");
+        page.await("p.notice", "Only the newest 5000 changes are kept here");
+        assertThat(page.count("ol.feed li")).isEqualTo(5_000);
+        assertThat(page.text(".legend")).contains("more are not loaded");
+        assertThat(page.texts("main button")).doesNotContain("Load earlier changes");
+        assertThat(page.run("return document.querySelector('p.notice a').hash"))
+                .asString()
+                .contains("namespace=shop", "to=2030-01-01");
+    }
+
+    /** The browser's clock is an hour ahead, or behind. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void timesBeforeNowAreThoseOfTheNode(int hours) {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        page.run("const now = Date.now; Date.now = () => now() + arguments[0] * 3600000", hours);
+        for (String view : List.of("#changes", "#changes?from=-15m&to=now", "#compare")) {
+            goTo(view);
+            Awaitility.await().until(() -> page.url().contains("to=20"));
+            Instant to =
+                    Instant.parse(
+                            page.url().replaceAll(".*[?&]to=([^&]*).*", "$1").replace("%3A", ":"));
+            assertThat(to)
+                    .as(view)
+                    .isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(1));
+            assertThat(page.url()).doesNotContain("from=-");
+            assertThat(page.count(".problem")).as(view).isZero();
+        }
+        goTo("#changes?namespace=shop");
+        page.await(".legend", " changes");
+        page.click("button", "5 min");
+        page.await(".legend", " changes");
+        assertThat(page.count(".problem, rect[y*=NaN], rect[height*=NaN]")).isZero();
+    }
+
+    /** A page may be empty and not the last one; the one after it fails here. */
+    @Test
+    void saysThatNothingWasFoundOnlyAfterTheWholeRange() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                !path.endsWith('/changes') ? undefined
+                  : parameters.get('continue') === 'more' ? Response.json({ message: 'not now' }, { status: 500 })
+                  : window.real(url, options).then((answer) => answer.json())
+                    .then((page) => Response.json({ ...page, items: [], metadata: { continue: 'more' } }))\
+                """);
+        for (String view : List.of("changes", "compare")) {
+            goTo("#" + view + "?namespace=shop&from=1&resource=deployments.apps");
+            page.await(".problem", "not now");
+            page.await("p.panel", "None found so far");
+        }
+        page.run("window.fetch = window.real");
+        goTo("#changes?namespace=none&from=1");
+        page.await("p.panel", "Nothing of these classes changed");
+        page.click("main form button", "Show");
+        page.await("p.panel", "Nothing of these classes changed");
+    }
+
+    @Test
+    void showAtTheSameAddressLoadsAgain() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        intercept(
+                """
+                path.endsWith('/changes') ? Response.json({ message: 'not now' }, { status: 500 }) : undefined\
+                """);
+        String address = page.url();
+        page.click("main form button", "Show");
+        page.await(".problem", "not now");
+        page.run("window.fetch = window.real");
+        page.click("main form button", "Show");
+        page.await("ol.feed li", "shop/web");
+        assertThat(page.count(".problem")).isZero();
+        assertThat(page.url()).isEqualTo(address);
+    }
+
+    @Test
+    void findsAResourceThatWasDefinedAfterThePageWasLoaded() {
+        Browser page = browser();
+        page.open(console("#explorer?resource=pods&namespace=shop"));
+        page.await("p[role=status]", "0 objects, revision");
+        etcd().client()
+                .put(
+                        Bytes.utf8(
+                                "/registry/apiextensions.k8s.io/customresourcedefinitions/buoys.sea.io"),
+                        Bytes.utf8(
+                                """
+                                {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+                                 "metadata":{"name":"buoys.sea.io"},"spec":{"group":"sea.io",
+                                 "scope":"Namespaced","names":{"plural":"buoys","kind":"Buoy"},
+                                 "versions":[{"name":"v1","served":true,"storage":true}]}}\
+                                """));
+        put("/registry/sea.io/buoys/shop/red", "sea.io/v1", "Buoy", "red", "", "");
+        Awaitility.await()
+                .until(() ->
+                        page.runAsync(
+                                        """
+                                        const done = arguments[arguments.length - 1];
+                                        fetch('../apis').then((answer) => answer.text())
+                                          .then((groups) => done(groups.includes('sea.io')), () => done(false));
+                                        """)
+                                .equals(true));
+        goTo("#explorer?resource=buoys.sea.io");
+        page.await(".virtual .line", "red");
+    }
+
+    @Test
+    void showsAnObjectWhosePastIsForbidden() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                path.endsWith('/changes') ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
+                """);
+        goTo(DEPLOYMENT);
+        page.await("pre.yaml", "image: web:broken");
+        page.await("section[aria-label=Versions] .notice", "Not known: needs history");
+        Awaitility.await().until(() -> !page.text("main").contains("Loading"));
+    }
+
+    @Test
+    void showsWhatTheMirrorHasWhileEtcdCannotBeAsked() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                (path.endsWith('/changes') ? parameters.has('to') : path.includes('/at/') || path.endsWith('/cluster'))
+                  ? undefined : Response.json({ message: 'Timeout: etcd' }, { status: 504 })\
+                """);
+        goTo("#changes?namespace=shop&from=1");
+        page.await("ol.feed li", "shop/web");
+        page.await("p.notice", "etcd cannot be asked: shown through revision");
+        goTo("#explorer?resource=deployments.apps");
+        page.await(".virtual .line", "web");
+        page.await("p.notice", "etcd cannot be asked: shown through revision");
+        goTo(DEPLOYMENT);
+        page.await("pre.yaml", "image: web:broken");
+    }
+
+    @Test
+    void allButtonsUseWhatTheFieldsSay() {
+        Browser page = browser();
+        Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusMillis(877);
+        page.open(
+                console(
+                        "#changes?resource=deployments.apps&namespace=shop&name=web&from=1&to="
+                                + to));
+        page.await("ol.feed li", "shop/web");
+        assertThat(page.run("return document.forms.filters.elements.name.value")).isEqualTo("web");
+        page.click("label.check", "status");
+        page.click("main form button", "Show");
+        Awaitility.await().until(() -> page.url().contains("class=spec%2Cmetadata%2Cstatus"));
+        assertThat(page.url()).as("not cut to seconds").contains(to.toString().replace(":", "%3A"));
+        page.type("input[name=name]", "");
+        page.type("input[name=resource]", "pods");
+        page.click("main form button", "1 h");
+        Awaitility.await().until(() -> page.url().contains("resource=pods&class=spec"));
+        page.type("input[name=namespace]", "elsewhere");
+        page.click("main form button", "Live");
+        Awaitility.await().until(() -> page.url().contains("namespace=elsewhere"));
+        page.await("button[aria-pressed=true]", "Live");
+    }
+
+    @Test
+    void refusesTimesThatMakeNoSense() {
+        Browser page = browser();
+        page.open(console("#explorer?resource=pods&namespace=shop"));
+        page.await("p[role=status]", "0 objects, revision");
+        page.type("input[name=at]", "25:99");
+        page.click("main form button", "Show");
+        page.await(".problem", "write times as");
+        page.open(console("#changes?from=%d&to=%d".formatted(beforeTheDeletion(), firstDeployed)));
+        page.await(".problem", "from is later than to");
+        Object read =
+                page.runAsync(
+                        """
+                        const done = arguments[arguments.length - 1];
+                        import('./time.js').then(({ moment }) => {
+                          const now = new Date(2026, 10, 27, 14, 30).getTime();
+                          const local = (...parts) => new Date(2026, ...parts).toISOString();
+                          const wrong = Object.entries({
+                            '42': '42', '14:03': local(10, 27, 14, 3), '15:00:01': local(10, 26, 15, 0, 1),
+                            '2026-11-21': local(10, 21), '2026-11-21 9:03': local(10, 21, 9, 3),
+                            '-1h30m': local(10, 27, 13, 0), '2026-11-21T14:03:00.5Z': '2026-11-21T14:03:00.500Z',
+                            '': '', '-': '', '-90': '', '25:99': '', '24:00': '', '2026-02-30': '', '2026-13-01': '',
+                            'yesterday': '', '0': '',
+                          }).filter(([text, time]) => moment(text, now) !== time);
+                          done(wrong.map(String).join('; '));
+                        }, (e) => done(String(e)));
+                        """);
+        assertThat(read).isEqualTo("");
     }
 
     @Test

@@ -22,11 +22,13 @@ export class ApiError extends Error {
 /** One request, repeated while the node asks for it, as it does during a rebalance. */
 async function ask(path, accept, signal) {
   const patience = Date.now() + LONGEST_WAIT;
+  let late = 1; // A node that is late twice may be cut off from etcd: see `mirrored`.
   for (;;) {
     const answer = await send(path, accept, signal);
     if (answer.ok) return answer;
     const pause = Number.parseInt(answer.headers.get('Retry-After'), 10) * 1000;
-    const later = [429, 503].includes(answer.status) && Date.now() + pause < patience;
+    const again = [429, 503].includes(answer.status) || (answer.status === 504 && late-- > 0);
+    const later = again && Date.now() + pause < patience;
     if (!later) throw await problem(answer);
     await answer.body?.cancel();
     await wait(pause, signal);

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,13 @@ public final class AuditLog implements AutoCloseable {
     static final int KEPT_FILES = 9;
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-    private static final int QUEUED_LINES = 10_000;
+
+    /** Of the lines that wait to be written: some ten thousand. */
+    static final int QUEUED_BYTES = 16 << 20;
+
+    /** What a queued line takes besides its bytes. */
+    static final int LINE_OVERHEAD = 64;
+
     private static final int BATCH = 500;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
@@ -54,8 +61,10 @@ public final class AuditLog implements AutoCloseable {
     private final long maxBytes;
     private final Duration patience;
 
-    /** Fair, so that no request waits while later ones are served. */
-    private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(QUEUED_LINES, true);
+    private final BlockingQueue<byte[]> queue = new LinkedBlockingQueue<>();
+
+    /** Bytes left in the queue. Fair, so that no request waits while later ones are served. */
+    private final Semaphore space = new Semaphore(QUEUED_BYTES, true);
 
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
@@ -105,7 +114,11 @@ public final class AuditLog implements AutoCloseable {
     public void write(byte[] line) {
         boolean queued = false;
         try {
-            queued = !closed && queue.offer(line, patience.toNanos(), TimeUnit.NANOSECONDS);
+            queued =
+                    !closed
+                            && space.tryAcquire(
+                                    cost(line), patience.toNanos(), TimeUnit.NANOSECONDS)
+                            && queue.offer(line);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -114,11 +127,15 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
+    private static int cost(byte[] line) {
+        return Math.min(line.length + LINE_OVERHEAD, QUEUED_BYTES);
+    }
+
     /** Writes what is queued, for at most 5 s. */
     @Override
     public void close() {
         closed = true;
-        boolean _ = queue.offer(END); // Not needed in a full queue.
+        queue.add(END);
         try {
             if (!thread.join(CLOSE_WAIT)) {
                 LOG.warn("the audit log {} did not end in time; its last lines may be lost", file);
@@ -144,6 +161,7 @@ public final class AuditLog implements AutoCloseable {
             }
             queue.drainTo(batch, BATCH);
             write(batch);
+            batch.stream().filter(line -> line != END).forEach(line -> space.release(cost(line)));
             reported = report(reported);
         }
         closeFile();

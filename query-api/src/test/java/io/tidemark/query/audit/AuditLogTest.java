@@ -109,11 +109,13 @@ class AuditLogTest {
     @Test
     void dropsAndCountsWhenNobodyWrites() throws IOException {
         AuditLog log = new AuditLog(file(), AuditLog.DEFAULT_MAX_BYTES); // Not started.
-        for (int i = 0; i < 10_000; i++) {
-            log.write(line("x"));
+        byte[] longest = line("x".repeat((64 << 10) - 1));
+        int fit = AuditLog.QUEUED_BYTES / (longest.length + AuditLog.LINE_OVERHEAD);
+        for (int i = 0; i < fit; i++) {
+            log.write(longest);
         }
         assertThat(log.dropped()).isZero();
-        log.write(line("x"));
+        log.write(longest);
         assertThat(log.dropped()).isEqualTo(1);
     }
 

@@ -122,7 +122,8 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
             case FeedEvent.RelistRequested(long epoch, String why) ->
                     state instanceof Following(EtcdView etcd, ResumePoint.At marked)
                                     && marked.epoch() == epoch
-                            ? beginNewEpoch(etcd, marked, true, why)
+                            // The view is as old as the connection, months perhaps.
+                            ? beginNewEpoch(etcd.atLeast(marked.revision()), marked, true, why)
                             : step(state);
             case FeedEvent.CommitDue() ->
                     step(state, new FeedEffect.Commit(), new FeedEffect.BeginTransaction());

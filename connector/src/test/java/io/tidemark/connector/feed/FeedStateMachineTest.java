@@ -70,6 +70,18 @@ class FeedStateMachineTest {
         assertThat(machine.on(newer, request)).isEqualTo(new Step(newer, List.of()));
     }
 
+    /** The view of etcd is from when the connection was made. */
+    @Test
+    void aRelistAfterALongTimeIsTakenBelowTheNewestRevision() {
+        FeedState following =
+                new FeedState.Following(ETCD, new ResumePoint.At(3, 1_000_000, CLUSTER));
+        Step begun = machine.on(following, new FeedEvent.RelistRequested(3, "lost"));
+        Step loaded = machine.on(begun.state(), new FeedEvent.TopicKeysLoaded(3));
+        assertThat(loaded.effects()).containsExactly(new FeedEffect.FindOldestRevision());
+        Step found = machine.on(loaded.state(), new FeedEvent.OldestRevisionFound(1));
+        assertThat(((FeedState.Listing) found.state()).revision()).isEqualTo(1_000_000 - 100);
+    }
+
     @Test
     void relistsWhenTheTopicLostRecords() {
         ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).asIncomplete("lost", 5);

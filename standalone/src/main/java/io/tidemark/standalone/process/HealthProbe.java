@@ -36,13 +36,27 @@ public final class HealthProbe {
             System.err.println("usage: tidemark health [URL]");
             System.exit(2);
         }
-        String url = arguments.length == 2 ? arguments[1] : ownUrl(System.getenv());
-        Optional<String> failure = failure(url);
+        Optional<String> failure =
+                arguments.length == 2 ? failure(arguments[1]) : ownFailure(System.getenv());
         failure.ifPresent(System.err::println);
         System.exit(failure.isPresent() ? 1 : 0);
     }
 
-    /** The readiness URL of the process in this container, which has the same variables. */
+    /** Why the process in this container, which has the same variables, is not healthy. */
+    static Optional<String> ownFailure(Map<String, String> environment) {
+        String url = ownUrl(environment);
+        Optional<String> failure = failure(url);
+        if (failure.isEmpty()
+                || url.startsWith("https:")
+                || environment.getOrDefault("TIDEMARK_PEER_TLS_CERT", "").isBlank()) {
+            return failure;
+        }
+        // A node's port for clients is plain then, but a connector's has its peers' certificate.
+        Optional<String> secured = failure("https" + url.substring("http".length()));
+        return secured.map(why -> failure.get() + "; " + why);
+    }
+
+    /** The readiness URL of the process in this container, by its settings for clients. */
     static String ownUrl(Map<String, String> environment) {
         String listen = environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080");
         boolean secured =

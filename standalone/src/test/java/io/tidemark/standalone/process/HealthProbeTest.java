@@ -41,9 +41,27 @@ class HealthProbeTest {
         assertThat(HealthProbe.failure("not a url")).isPresent();
     }
 
-    /** A probe asks its own process, by an address that the certificate need not name. */
+    /** A connector's port is secured by the certificate for its peers. */
     @Test
-    void acceptsAnyCertificate(@TempDir Path folder) throws Exception {
+    void findsAConnectorsSecuredPort(@TempDir Path folder) throws Exception {
+        HttpsServer server = secured(folder);
+        try {
+            String listen = "127.0.0.1:" + server.getAddress().getPort();
+            assertThat(
+                            HealthProbe.ownFailure(
+                                    Map.of(
+                                            "TIDEMARK_LISTEN",
+                                            listen,
+                                            "TIDEMARK_PEER_TLS_CERT",
+                                            "tls.crt")))
+                    .isEmpty();
+            assertThat(HealthProbe.ownFailure(Map.of("TIDEMARK_LISTEN", listen))).isPresent();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static HttpsServer secured(Path folder) throws Exception {
         HttpsServer server =
                 HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(
@@ -55,6 +73,13 @@ class HealthProbeTest {
                     exchange.close();
                 });
         server.start();
+        return server;
+    }
+
+    /** A probe asks its own process, by an address that the certificate need not name. */
+    @Test
+    void acceptsAnyCertificate(@TempDir Path folder) throws Exception {
+        HttpsServer server = secured(folder);
         try {
             assertThat(
                             HealthProbe.failure(

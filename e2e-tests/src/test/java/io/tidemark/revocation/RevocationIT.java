@@ -96,7 +96,8 @@ class RevocationIT {
         AtomicBoolean writing = new AtomicBoolean(true);
         Thread writer = Thread.ofPlatform().start(() -> write(etcd, writing));
         try {
-            await().until(() -> lost.stream().allMatch(m -> m.events > 3));
+            await().untilAsserted(
+                            () -> assertThat(lost).allMatch(m -> m.events > 3, "has got events"));
             long revoked = deleteBinding(etcd);
             long answered = System.nanoTime();
             long all = awaitEnded(node, kept.size(), answered);

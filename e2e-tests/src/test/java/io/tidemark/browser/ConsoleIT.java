@@ -296,17 +296,13 @@ class ConsoleIT {
         Browser page = browser();
         page.open(console("#explorer"));
         page.await("h1", "Objects");
-        page.run(
+        intercept(
                 """
-                const real = window.fetch;
-                window.fetch = async (url, options) => {
-                  if (!String(url).endsWith('/cluster')) return real(url, options);
-                  return Response.json({ epoch: 2, connector: null });
-                };
-                location.hash = '#changes?from=2000-01-01T00:00:00Z';
+                path.endsWith('/cluster') ? Response.json({ epoch: 2, connector: null }) : undefined\
                 """);
+        goTo("#changes?from=2000-01-01T00:00:00Z");
         page.await("p.notice", "It is epoch 2");
-        page.run("location.hash = '#mirror'");
+        goTo("#mirror");
         page.await("section[aria-label='Connector and history'] tr", "gaps unknown");
     }
 

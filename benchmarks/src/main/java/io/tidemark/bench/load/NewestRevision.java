@@ -51,22 +51,18 @@ final class NewestRevision {
     }
 
     private static long read(Target target, Connection connection) throws IOException {
-        ResponseReader.Prefix start;
-        boolean ok;
-        int retries = MAX_RETRIES;
-        boolean late;
-        do {
+        for (int retries = MAX_RETRIES; ; retries--) {
             ResponseReader.Head head = connection.send(ONE_POD);
-            start = new ResponseReader.Prefix(BYTES);
+            ResponseReader.Prefix start = new ResponseReader.Prefix(BYTES);
             connection.readBody(start);
-            ok = head.isOk();
-            late = head.status() == 504;
-        } while (late && retries-- > 0);
-        Matcher revision = REVISION.matcher(start.text());
-        if (!ok || !revision.find()) {
-            throw new IOException(
-                    "%s does not list pods: %.300s".formatted(target.name(), start.text()));
+            Matcher revision = REVISION.matcher(start.text());
+            if (head.isOk() && revision.find()) {
+                return Long.parseLong(revision.group(1));
+            }
+            if (head.status() != 504 || retries == 0) {
+                throw new IOException(
+                        "%s does not list pods: %.300s".formatted(target.name(), start.text()));
+            }
         }
-        return Long.parseLong(revision.group(1));
     }
 }

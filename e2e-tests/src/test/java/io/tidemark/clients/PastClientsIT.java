@@ -89,7 +89,7 @@ class PastClientsIT {
     private static void replay() throws Exception {
         try (Fabric8Informers informers =
                 new Fabric8Informers(at("/replay/" + then + "@1000"), CONFIG_MAPS)) {
-            // A store changes before its handlers are told.
+            // A store changes before its handlers are called.
             Awaitility.await()
                     .untilAsserted(() -> {
                         assertThat(informers.contents(WatchedView.CONFIG_MAPS)).isEqualTo(now);

@@ -234,17 +234,20 @@ class TidemarkSourceTest {
     @Test
     void anAnswerThatDoesNotEndInTimeIsTooLarge() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        Answer slow =
-                exchange -> {
-                    exchange.sendResponseHeaders(200, 100);
-                    exchange.getResponseBody().flush();
-                    awaitEnd(asked);
-                };
-        try (TidemarkSource source = source(node(slow))) {
+        try (TidemarkSource source = source(node(withoutBody(200, asked)))) {
             assertFails(Kind.TOO_LARGE, "in time", () -> source.list(PREFIX, 12, 1));
         } finally {
             asked.countDown();
         }
+    }
+
+    /** Announces a body, which does not come before the end. */
+    private static Answer withoutBody(int status, CountDownLatch end) {
+        return exchange -> {
+            exchange.sendResponseHeaders(status, 100);
+            exchange.getResponseBody().flush();
+            awaitEnd(end);
+        };
     }
 
     private static void awaitEnd(CountDownLatch end) {
@@ -339,13 +342,7 @@ class TidemarkSourceTest {
     @Test
     void aRefusedWatchWithoutABodyFailsInTime() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        Answer silent =
-                exchange -> {
-                    exchange.sendResponseHeaders(503, 100);
-                    exchange.getResponseBody().flush();
-                    awaitEnd(end);
-                };
-        try (TidemarkSource source = source(node(silent))) {
+        try (TidemarkSource source = source(node(withoutBody(503, end)))) {
             assertTimeoutPreemptively(
                     Duration.ofSeconds(10),
                     () -> assertFails(Kind.DEADLINE, "in time", () -> source.watch(3)));

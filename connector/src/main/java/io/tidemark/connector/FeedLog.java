@@ -57,16 +57,13 @@ final class FeedLog {
                 LOG.error("stopped: {}", stopped.why());
                 lastError = stopped.why();
             }
-            case FeedState.Gap gap ->
+            case FeedState.Gap gap when !from.equals(to) ->
                     LOG.warn(
                             "gap: etcd compacted through revision {}, the mirror is complete"
-                                    + " through {} only; writing the differences, in this epoch",
+                                    + " through {} only; loading the topic's keys, to write the"
+                                    + " differences in this epoch",
                             gap.compactRevision(),
                             gap.marked().revision());
-            case FeedState.LoadingTopicKeys loading ->
-                    LOG.info(
-                            "loading the topic's keys, to compare them with etcd at revision {}",
-                            loading.etcd().revision());
             case FeedState.ReconcilingGap reconciling -> reconciling(from, reconciling);
             case FeedState.OpeningTopic(EtcdView etcd) ->
                     LOG.info(
@@ -78,7 +75,8 @@ final class FeedLog {
                     FeedState.Checking _,
                     FeedState.Verifying _,
                     FeedState.FindingBackfillRevision _,
-                    FeedState.NewEpoch _ -> {}
+                    FeedState.NewEpoch _,
+                    FeedState.Gap _ -> {}
         }
     }
 
@@ -101,6 +99,7 @@ final class FeedLog {
         if (!(from instanceof FeedState.ReconcilingGap)) {
             listBegan = now;
             loggedAt = now;
+            LOG.info("comparing the topic's keys with etcd at {}", reconciling.etcd().revision());
         }
         count(reconciling.objects(), reconciling.objects() + reconciling.remaining(), now);
         if (now - loggedAt >= LOG_INTERVAL) {
@@ -176,11 +175,9 @@ final class FeedLog {
     private Phase phase(FeedState state) {
         return switch (state) {
             case FeedState.Idle _, FeedState.Checking _, FeedState.OpeningTopic _ -> Phase.STARTING;
-            case FeedState.FindingBackfillRevision _, FeedState.NewEpoch _, FeedState.Gap _ ->
+            case FeedState.FindingBackfillRevision _, FeedState.NewEpoch _, FeedState.Verifying _ ->
                     Phase.STARTING;
-            case FeedState.Verifying _ -> Phase.STARTING;
-            case FeedState.Listing _, FeedState.LoadingTopicKeys _, FeedState.ReconcilingGap _ ->
-                    Phase.LISTING;
+            case FeedState.Listing _, FeedState.Gap _, FeedState.ReconcilingGap _ -> Phase.LISTING;
             case FeedState.Following(EtcdView etcd, var marked) ->
                     acknowledged(marked.revision()) < replayThrough
                                     && etcd.progress() == ProgressSupport.MANUAL

@@ -204,7 +204,6 @@ public final class FeedLoop implements Runnable, Barriers.Feed {
                     FeedState.Listing _,
                     FeedState.Verifying _,
                     FeedState.Gap _,
-                    FeedState.LoadingTopicKeys _,
                     FeedState.ReconcilingGap _,
                     FeedState.Stopped _ ->
                     throw new IllegalStateException("no event is expected in state " + state);

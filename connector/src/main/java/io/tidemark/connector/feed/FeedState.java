@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * epoch, lowest revision and cluster id). It lists again, in a new epoch, if the topic is
  * incomplete or has another history than etcd. If etcd has compacted revisions before they were
  * read, which is a gap, the feed writes the net changes of that gap and keeps the epoch. {@code
- * etcd} is etcd's cluster id, newest revision and version as last read. The transitions:
+ * etcd} is etcd's cluster id, newest revision and version as last read. Loading the topic's keys
+ * may take longer than etcd keeps a revision, so etcd is read after it. The transitions:
  *
  * <pre>
  *   Idle, Waiting           ─► Checking
@@ -30,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  *   Following               ─► Verifying                 progress went back
  *                           ─► Gap                       compacted
  *                           ─► NewEpoch                  relist requested
- *   Gap                     ─► LoadingTopicKeys ─► ReconcilingGap ─► Following
- *                           ─► NewEpoch                  another history, from each of the three
+ *   Gap                     ─► ReconcilingGap
+ *                           ─► NewEpoch                  another history
+ *   ReconcilingGap          ─► Following
+ *                           ─► NewEpoch                  another history
  *   ReconcilingGap          ─► Gap                       its revision was compacted
  *   any                     ─► Waiting                   etcd or Kafka lost
  *                           ─► Stopped                   fenced, or the topic is invalid
@@ -61,15 +64,14 @@ public sealed interface FeedState {
     record FindingBackfillRevision(EtcdView etcd, long epoch) implements FeedState {}
 
     /**
-     * A new history begins. The feed first loads the keys in the topic, to delete those that the
-     * new list lacks.
+     * A new history begins. The feed loads the keys in the topic, to delete those that the new list
+     * lacks, and then reads etcd's status.
      *
      * @param epoch number of the new epoch
      * @param fromOldest whether to list at the oldest revision within the configured backfill, or
      *     at the newest
      */
-    record NewEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why)
-            implements FeedState {}
+    record NewEpoch(long epoch, boolean fromOldest, String why) implements FeedState {}
 
     /**
      * Writing the list as of {@code revision}.
@@ -92,13 +94,10 @@ public sealed interface FeedState {
 
     /**
      * etcd compacted the revisions after {@code marked}, up to {@code compactRevision}, before they
-     * were read; the feed reads etcd's status.
+     * were read. The feed loads the topic's keys, to compare them with etcd, and then reads etcd's
+     * status.
      */
     record Gap(ResumePoint.At marked, long compactRevision) implements FeedState {}
-
-    /** Loading the topic's keys, to compare them with etcd at its newest revision. */
-    record LoadingTopicKeys(EtcdView etcd, ResumePoint.At marked, long compactRevision)
-            implements FeedState {}
 
     /**
      * Comparing the list as of {@code etcd}'s revision with the topic and writing the differences,
@@ -139,7 +138,6 @@ public sealed interface FeedState {
             case Following(_, ResumePoint.At marked) -> marked;
             case Verifying(_, ResumePoint.At marked) -> marked;
             case Gap(ResumePoint.At marked, _) -> marked;
-            case LoadingTopicKeys(_, ResumePoint.At marked, _) -> marked;
             case ReconcilingGap(_, ResumePoint.At marked, _, _, _) -> marked;
             case Waiting(ResumePoint.@Nullable At at, _) -> at;
             case Checking(ResumePoint.@Nullable At at) -> at;

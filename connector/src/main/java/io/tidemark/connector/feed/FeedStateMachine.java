@@ -6,7 +6,6 @@ import io.tidemark.connector.feed.FeedState.Following;
 import io.tidemark.connector.feed.FeedState.Gap;
 import io.tidemark.connector.feed.FeedState.Idle;
 import io.tidemark.connector.feed.FeedState.Listing;
-import io.tidemark.connector.feed.FeedState.LoadingTopicKeys;
 import io.tidemark.connector.feed.FeedState.NewEpoch;
 import io.tidemark.connector.feed.FeedState.OpeningTopic;
 import io.tidemark.connector.feed.FeedState.ReconcilingGap;
@@ -81,11 +80,9 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                             : unexpected(state, event);
             case FeedEvent.HistoryMismatch(String why) -> onOtherHistory(state, event, why);
             case FeedEvent.TopicKeysLoaded(_) ->
-                    switch (state) {
-                        case NewEpoch begun -> lists().begin(begun);
-                        case LoadingTopicKeys loading -> GapSteps.list(loading, prefix);
-                        default -> unexpected(state, event);
-                    };
+                    state instanceof NewEpoch || state instanceof Gap
+                            ? step(state, new FeedEffect.CheckEtcd())
+                            : unexpected(state, event);
             case FeedEvent.OldestRevisionFound(long oldest) ->
                     state instanceof FindingBackfillRevision(EtcdView etcd, long epoch)
                             ? lists().fromOldest(etcd, epoch, oldest)
@@ -120,10 +117,8 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                             ? GapSteps.begin(marked, compactRevision)
                             : step(state);
             case FeedEvent.RelistRequested(long epoch, String why) ->
-                    state instanceof Following(EtcdView etcd, ResumePoint.At marked)
-                                    && marked.epoch() == epoch
-                            // The view is as old as the connection, months perhaps.
-                            ? beginNewEpoch(etcd.atLeast(marked.revision()), marked, true, why)
+                    state instanceof Following(_, ResumePoint.At marked) && marked.epoch() == epoch
+                            ? beginNewEpoch(marked, true, why)
                             : step(state);
             case FeedEvent.CommitDue() ->
                     step(state, new FeedEffect.Commit(), new FeedEffect.BeginTransaction());
@@ -149,16 +144,11 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                     held == null
                             ? step(new OpeningTopic(etcd), new FeedEffect.OpenTopic())
                             : resume(etcd, held);
-            case Gap gap -> GapSteps.compare(gap, etcd);
-            case Idle _,
-                    OpeningTopic _,
-                    FindingBackfillRevision _,
-                    NewEpoch _,
-                    Listing _,
-                    Following _ ->
+            case NewEpoch begun -> lists().begin(begun, etcd);
+            case Gap gap -> GapSteps.list(gap, etcd, prefix);
+            case Idle _, OpeningTopic _, FindingBackfillRevision _, Listing _, Following _ ->
                     unexpected(state, event);
-            case Verifying _, LoadingTopicKeys _, ReconcilingGap _, Waiting _, Stopped _ ->
-                    unexpected(state, event);
+            case Verifying _, ReconcilingGap _, Waiting _, Stopped _ -> unexpected(state, event);
         };
     }
 
@@ -167,9 +157,9 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
             case ResumePoint.Empty() ->
                     step(new FindingBackfillRevision(etcd, 1), new FeedEffect.FindOldestRevision());
             case ResumePoint.Incomplete(long highestEpoch, String why) ->
-                    newEpoch(etcd, highestEpoch + 1, true, why);
+                    newEpoch(highestEpoch + 1, true, why);
             case ResumePoint.At at when at.clusterId() != etcd.clusterId() ->
-                    newEpoch(etcd, at.epoch() + 1, false, otherCluster(etcd, at));
+                    newEpoch(at.epoch() + 1, false, otherCluster(etcd, at));
             // The history check compares revisions: until it was fenced, another connector may have
             // written after this one read etcd's revision.
             case ResumePoint.At at ->
@@ -203,31 +193,25 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
      */
     private static Step onOtherHistory(FeedState state, FeedEvent event, String why) {
         return switch (state) {
-            case Following(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
-            case Verifying(EtcdView etcd, ResumePoint.At marked) -> otherHistory(etcd, marked, why);
-            case LoadingTopicKeys(EtcdView etcd, ResumePoint.At marked, _) ->
-                    otherHistory(etcd, marked, why);
-            case ReconcilingGap(EtcdView etcd, ResumePoint.At marked, _, _, _) ->
-                    otherHistory(etcd, marked, why);
+            case Following(_, ResumePoint.At marked) -> beginNewEpoch(marked, false, why);
+            case Verifying(_, ResumePoint.At marked) -> beginNewEpoch(marked, false, why);
+            case Gap(ResumePoint.At marked, _) -> beginNewEpoch(marked, false, why);
+            case ReconcilingGap(_, ResumePoint.At marked, _, _, _) ->
+                    beginNewEpoch(marked, false, why);
             default -> unexpected(state, event);
         };
     }
 
-    private static Step otherHistory(EtcdView etcd, ResumePoint.At marked, String why) {
-        return beginNewEpoch(etcd, marked, false, why);
-    }
-
-    private static Step beginNewEpoch(
-            EtcdView etcd, ResumePoint.At marked, boolean fromOldest, String why) {
+    private static Step beginNewEpoch(ResumePoint.At marked, boolean fromOldest, String why) {
         return step(
-                new NewEpoch(etcd, marked.epoch() + 1, fromOldest, why),
+                new NewEpoch(marked.epoch() + 1, fromOldest, why),
                 new FeedEffect.StopWatch(),
                 new FeedEffect.Abort(),
                 new FeedEffect.LoadTopicKeys());
     }
 
-    static Step newEpoch(EtcdView etcd, long epoch, boolean fromOldest, String why) {
-        return step(new NewEpoch(etcd, epoch, fromOldest, why), new FeedEffect.LoadTopicKeys());
+    static Step newEpoch(long epoch, boolean fromOldest, String why) {
+        return step(new NewEpoch(epoch, fromOldest, why), new FeedEffect.LoadTopicKeys());
     }
 
     static Step follow(EtcdView etcd, ResumePoint.At marked) {
@@ -297,9 +281,9 @@ public record FeedStateMachine(Bytes prefix, long backfill, GapPolicy onGap) {
                             FindingBackfillRevision _,
                             NewEpoch _,
                             Listing _,
+                            ReconcilingGap _,
                             Stopped _ ->
                             null;
-                    case LoadingTopicKeys _, ReconcilingGap _ -> null;
                 };
         String text = why.startsWith("etcd") ? why : "etcd: " + why;
         if (held == null) {

@@ -1,7 +1,6 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.connector.feed.FeedState.Gap;
-import io.tidemark.connector.feed.FeedState.LoadingTopicKeys;
 import io.tidemark.connector.feed.FeedState.ReconcilingGap;
 import io.tidemark.connector.feed.FeedStateMachine.Step;
 import io.tidemark.connector.source.EtcdView;
@@ -25,24 +24,17 @@ final class GapSteps {
                 new Gap(marked, compactRevision),
                 new FeedEffect.StopWatch(),
                 new FeedEffect.Commit(),
-                new FeedEffect.CheckEtcd());
+                new FeedEffect.LoadTopicKeyVersions(marked));
     }
 
-    static Step compare(Gap gap, EtcdView etcd) {
+    static Step list(Gap gap, EtcdView etcd, Bytes prefix) {
         ResumePoint.At marked = gap.marked();
         return FeedStateMachine.otherEtcd(etcd, marked)
-                .map(why -> FeedStateMachine.newEpoch(etcd, marked.epoch() + 1, false, why))
+                .map(why -> FeedStateMachine.newEpoch(marked.epoch() + 1, false, why))
                 .orElseGet(() ->
                         FeedStateMachine.step(
-                                new LoadingTopicKeys(etcd, marked, gap.compactRevision()),
-                                new FeedEffect.LoadTopicKeyVersions(marked)));
-    }
-
-    static Step list(LoadingTopicKeys comparing, Bytes prefix) {
-        EtcdView etcd = comparing.etcd();
-        return FeedStateMachine.step(
-                new ReconcilingGap(etcd, comparing.marked(), comparing.compactRevision(), 0, 0),
-                new FeedEffect.ListPage(prefix, etcd.revision()));
+                                new ReconcilingGap(etcd, marked, gap.compactRevision(), 0, 0),
+                                new FeedEffect.ListPage(prefix, etcd.revision())));
     }
 
     static Step onPage(ReconcilingGap gap, RangePage page, GapPolicy onGap) {
@@ -73,11 +65,14 @@ final class GapSteps {
         return new Step(follow.state(), effects);
     }
 
-    /** The list's revision was compacted as well: list at a newer one. */
+    /**
+     * The list's revision was compacted as well: list at a newer one. The aborted writes count as
+     * held by the topic.
+     */
     static Step again(ReconcilingGap gap) {
         return FeedStateMachine.step(
                 new Gap(gap.marked(), gap.compactRevision()),
                 new FeedEffect.Abort(),
-                new FeedEffect.CheckEtcd());
+                new FeedEffect.LoadTopicKeyVersions(gap.marked()));
     }
 }

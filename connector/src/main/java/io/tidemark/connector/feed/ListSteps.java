@@ -18,12 +18,12 @@ import java.util.List;
  * @param backfill most revisions before the newest at which the list may be taken
  */
 record ListSteps(Bytes prefix, long backfill) {
-    Step begin(NewEpoch begun) {
+    Step begin(NewEpoch begun, EtcdView etcd) {
         return begun.fromOldest()
                 ? FeedStateMachine.step(
-                        new FindingBackfillRevision(begun.etcd(), begun.epoch()),
+                        new FindingBackfillRevision(etcd, begun.epoch()),
                         new FeedEffect.FindOldestRevision())
-                : startList(begun.etcd(), begun.epoch(), begun.etcd().revision());
+                : startList(etcd, begun.epoch(), etcd.revision());
     }
 
     Step fromOldest(EtcdView etcd, long epoch, long oldest) {
@@ -69,7 +69,7 @@ record ListSteps(Bytes prefix, long backfill) {
         String why =
                 "revision %d was compacted away while it was listed".formatted(listing.revision());
         return FeedStateMachine.step(
-                new NewEpoch(listing.etcd(), listing.epoch() + 1, true, why),
+                new NewEpoch(listing.epoch() + 1, true, why),
                 new FeedEffect.Abort(),
                 new FeedEffect.LoadTopicKeys());
     }

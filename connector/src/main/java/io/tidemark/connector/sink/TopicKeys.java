@@ -9,9 +9,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the keys that the mirror topic holds, for two kinds of readers: those of committed records,
@@ -60,7 +61,7 @@ final class TopicKeys {
      */
     KeyTable loadKeyVersions() {
         KeyTable held = new KeyTable();
-        AtomicLong marked = new AtomicLong();
+        AtomicReference<Change.@Nullable TideMark> lastMark = new AtomicReference<>();
         Map<Integer, Long> lastMarks = new HashMap<>();
         read(
                 true,
@@ -74,7 +75,7 @@ final class TopicKeys {
                                         put.version());
                         case Change.Delete delete -> held.delete(delete.key());
                         case Change.TideMark mark -> {
-                            marked.set(mark.revision());
+                            lastMark.set(mark);
                             lastMarks.put(record.partition(), record.timestamp());
                         }
                         case null -> {}
@@ -82,12 +83,17 @@ final class TopicKeys {
                 },
                 record -> {
                     if (TopicRecords.change(record).orElse(null) instanceof Change.Put put
-                            && put.revision() > marked.get()) {
+                            && isAfter(put, lastMark.get())) {
                         held.putUncommitted(put.key(), put.revision());
                     }
                 });
         lastMarks.values().forEach(held::marked);
         return held;
+    }
+
+    /** Of an earlier epoch, a put was committed, or deleted by the list that began the next one. */
+    private static boolean isAfter(Change.Put put, Change.@Nullable TideMark mark) {
+        return mark == null || put.epoch() >= mark.epoch() && put.revision() > mark.revision();
     }
 
     /**

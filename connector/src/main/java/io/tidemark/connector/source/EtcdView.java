@@ -11,9 +11,4 @@ import io.tidemark.etcd.ProgressSupport;
  *     people
  * @param progress how far its progress notifications can be trusted
  */
-public record EtcdView(long clusterId, long revision, String version, ProgressSupport progress) {
-    /** Of the same etcd, at a revision that it has reached since. */
-    public EtcdView atLeast(long reached) {
-        return reached <= revision ? this : new EtcdView(clusterId, reached, version, progress);
-    }
-}
+public record EtcdView(long clusterId, long revision, String version, ProgressSupport progress) {}

@@ -61,7 +61,7 @@ class FeedStateMachineTest {
         assertThat(begun)
                 .isEqualTo(
                         new Step(
-                                new FeedState.NewEpoch(ETCD, 4, true, "lost"),
+                                new FeedState.NewEpoch(4, true, "lost"),
                                 List.of(
                                         new FeedEffect.StopWatch(),
                                         new FeedEffect.Abort(),
@@ -70,23 +70,30 @@ class FeedStateMachineTest {
         assertThat(machine.on(newer, request)).isEqualTo(new Step(newer, List.of()));
     }
 
-    /** The view of etcd is from when the connection was made. */
+    /** Loading the keys may take longer than etcd keeps a revision. */
     @Test
-    void aRelistAfterALongTimeIsTakenBelowTheNewestRevision() {
-        FeedState following =
-                new FeedState.Following(ETCD, new ResumePoint.At(3, 1_000_000, CLUSTER));
-        Step begun = machine.on(following, new FeedEvent.RelistRequested(3, "lost"));
-        Step loaded = machine.on(begun.state(), new FeedEvent.TopicKeysLoaded(3));
-        assertThat(loaded.effects()).containsExactly(new FeedEffect.FindOldestRevision());
-        Step found = machine.on(loaded.state(), new FeedEvent.OldestRevisionFound(1));
+    void aNewEpochIsListedAtARevisionReadAfterTheTopicsKeys() {
+        FeedState begun = new FeedState.NewEpoch(4, true, "lost");
+        EtcdView now = new EtcdView(CLUSTER, 1_000_000, "3.5.16", ProgressSupport.MANUAL);
+        Step checked = checkedAfterKeys(begun, now);
+        assertThat(checked.effects()).containsExactly(new FeedEffect.FindOldestRevision());
+        Step found = machine.on(checked.state(), new FeedEvent.OldestRevisionFound(1));
         assertThat(((FeedState.Listing) found.state()).revision()).isEqualTo(1_000_000 - 100);
+        Step newest = checkedAfterKeys(new FeedState.NewEpoch(4, false, "restored"), now);
+        assertThat(((FeedState.Listing) newest.state()).revision()).isEqualTo(1_000_000);
+    }
+
+    private Step checkedAfterKeys(FeedState begun, EtcdView etcd) {
+        Step loaded = machine.on(begun, new FeedEvent.TopicKeysLoaded(3));
+        assertThat(loaded).isEqualTo(new Step(begun, List.of(new FeedEffect.CheckEtcd())));
+        return machine.on(begun, new FeedEvent.EtcdChecked(etcd));
     }
 
     @Test
     void relistsWhenTheTopicLostRecords() {
         ResumePoint lost = new ResumePoint.At(3, 900, CLUSTER).asIncomplete("lost", 5);
         Step step = machine.on(new FeedState.OpeningTopic(ETCD), new FeedEvent.TopicOpened(lost));
-        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(ETCD, 9, true, "lost"));
+        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(9, true, "lost"));
         assertThat(new ResumePoint.Empty().asIncomplete("lost", 1))
                 .isEqualTo(new ResumePoint.Incomplete(1, "lost"));
     }
@@ -146,8 +153,8 @@ class FeedStateMachineTest {
                         new FeedEvent.ListCompacted());
         assertThat(step.effects())
                 .containsExactly(new FeedEffect.Abort(), new FeedEffect.LoadTopicKeys());
-        Step read = machine.on(step.state(), new FeedEvent.TopicKeysLoaded(5000));
-        assertThat(read.state()).isEqualTo(new FeedState.FindingBackfillRevision(ETCD, 2));
+        assertThat(checkedAfterKeys(step.state(), ETCD).state())
+                .isEqualTo(new FeedState.FindingBackfillRevision(ETCD, 2));
     }
 
     @Test
@@ -170,8 +177,8 @@ class FeedStateMachineTest {
         assertThat(opened(new ResumePoint.At(3, 990, 77)).epoch()).isEqualTo(4);
         FeedState.NewEpoch afterPartialList = opened(new ResumePoint.Incomplete(7, "partial list"));
         assertThat(afterPartialList.epoch()).isEqualTo(8);
-        Step listed = machine.on(afterPartialList, new FeedEvent.TopicKeysLoaded(3));
-        assertThat(listed.effects()).containsExactly(new FeedEffect.FindOldestRevision());
+        assertThat(checkedAfterKeys(afterPartialList, ETCD).effects())
+                .containsExactly(new FeedEffect.FindOldestRevision());
     }
 
     @Test
@@ -270,7 +277,7 @@ class FeedStateMachineTest {
         assertThat(step)
                 .isEqualTo(
                         new Step(
-                                new FeedState.NewEpoch(ETCD, 2, false, "other"),
+                                new FeedState.NewEpoch(2, false, "other"),
                                 List.of(
                                         new FeedEffect.StopWatch(),
                                         new FeedEffect.Abort(),
@@ -294,11 +301,7 @@ class FeedStateMachineTest {
 
     @Test
     void listsAnotherHistoryAtItsNewestRevision() {
-        Step step =
-                machine.on(
-                        new FeedState.NewEpoch(ETCD, 4, false, "other"),
-                        new FeedEvent.TopicKeysLoaded(3));
-        assertThat(step)
+        assertThat(checkedAfterKeys(new FeedState.NewEpoch(4, false, "other"), ETCD))
                 .isEqualTo(
                         new Step(
                                 new FeedState.Listing(ETCD, 4, 1000, 0, 0),
@@ -382,9 +385,8 @@ class FeedStateMachineTest {
                 new FeedState.Checking(null),
                 new FeedState.OpeningTopic(ETCD),
                 new FeedState.FindingBackfillRevision(ETCD, 1),
-                new FeedState.NewEpoch(ETCD, 2, true, "lost"),
+                new FeedState.NewEpoch(2, true, "lost"),
                 new FeedState.Listing(ETCD, 1, 900, 1, 1),
-                new FeedState.LoadingTopicKeys(ETCD, at(900), 950),
                 new FeedState.ReconcilingGap(ETCD, at(900), 950, 1, 1),
                 new FeedState.Waiting(null, "before"));
     }
@@ -419,7 +421,7 @@ class FeedStateMachineTest {
     @Test
     void anotherHistoryFoundWhileFollowingBeginsANewEpoch() {
         assertThat(machine.on(following(900), new FeedEvent.HistoryMismatch("other")).state())
-                .isEqualTo(new FeedState.NewEpoch(ETCD, 2, false, "other"));
+                .isEqualTo(new FeedState.NewEpoch(2, false, "other"));
     }
 
     static Stream<FeedEvent> signalsOfAWatch() {

@@ -21,7 +21,6 @@ class FeedStateTest {
                 new FeedState.Verifying(ETCD, MARKED),
                 new FeedState.Following(ETCD, MARKED),
                 new FeedState.Gap(MARKED, 800),
-                new FeedState.LoadingTopicKeys(ETCD, MARKED, 800),
                 new FeedState.ReconcilingGap(ETCD, MARKED, 800, 1, 1),
                 new FeedState.Waiting(MARKED, "pause"));
     }
@@ -44,7 +43,7 @@ class FeedStateTest {
                 new FeedState.Checking(null),
                 new FeedState.OpeningTopic(ETCD),
                 new FeedState.FindingBackfillRevision(ETCD, 1),
-                new FeedState.NewEpoch(ETCD, 4, true, "lost"),
+                new FeedState.NewEpoch(4, true, "lost"),
                 new FeedState.Waiting(null, "pause"),
                 new FeedState.Stopped("fenced", FeedState.End.FENCED));
     }

@@ -23,7 +23,7 @@ class GapStepsTest {
     private final FeedStateMachine machine = new FeedStateMachine(PREFIX, 100);
 
     @Test
-    void aCompactedWatchStopsAndChecksEtcd() {
+    void aCompactedWatchStopsAndLoadsTheTopicsKeys() {
         Step step =
                 machine.on(
                         new FeedState.Following(ETCD, MARKED), new FeedEvent.WatchCompacted(800));
@@ -34,7 +34,7 @@ class GapStepsTest {
                                 List.of(
                                         new FeedEffect.StopWatch(),
                                         new FeedEffect.Commit(),
-                                        new FeedEffect.CheckEtcd())));
+                                        new FeedEffect.LoadTopicKeyVersions(MARKED))));
         Step atResume =
                 machine.on(
                         new FeedState.Verifying(ETCD, MARKED), new FeedEvent.HistoryCompacted(800));
@@ -84,13 +84,12 @@ class GapStepsTest {
         FeedState gap = new FeedState.Gap(MARKED, 800);
         EtcdView unchanged = new EtcdView(CLUSTER, 500, "", ProgressSupport.MANUAL);
         assertThat(machine.on(gap, new FeedEvent.EtcdChecked(unchanged)).state())
-                .isEqualTo(new FeedState.LoadingTopicKeys(unchanged, MARKED, 800));
+                .isEqualTo(new FeedState.ReconcilingGap(unchanged, MARKED, 800, 0, 0));
         EtcdView other = new EtcdView(0xdef, 1000, "", ProgressSupport.MANUAL);
         assertThat(machine.on(gap, new FeedEvent.EtcdChecked(other)))
                 .isEqualTo(
                         new Step(
                                 new FeedState.NewEpoch(
-                                        other,
                                         4,
                                         false,
                                         "the mirror is of cluster abc, but this is cluster def"),
@@ -101,10 +100,9 @@ class GapStepsTest {
     void beginsANewEpochWhenAbortedWritesAreUnknown() {
         Step step =
                 machine.on(
-                        new FeedState.LoadingTopicKeys(ETCD, MARKED, 800),
-                        new FeedEvent.HistoryMismatch("forgotten"));
+                        new FeedState.Gap(MARKED, 800), new FeedEvent.HistoryMismatch("forgotten"));
         assertThat(step.state())
-                .isEqualTo(new FeedState.NewEpoch(ETCD, MARKED.epoch() + 1, false, "forgotten"));
+                .isEqualTo(new FeedState.NewEpoch(MARKED.epoch() + 1, false, "forgotten"));
         assertThat(step.effects())
                 .containsExactly(
                         new FeedEffect.StopWatch(),
@@ -143,15 +141,16 @@ class GapStepsTest {
                 .isEqualTo(
                         new Step(
                                 new FeedState.Gap(MARKED, 800),
-                                List.of(new FeedEffect.Abort(), new FeedEffect.CheckEtcd())));
+                                List.of(
+                                        new FeedEffect.Abort(),
+                                        new FeedEffect.LoadTopicKeyVersions(MARKED))));
     }
 
     @Test
     void anotherHistoryFoundDuringTheComparisonBeginsANewEpoch() {
         Step step =
                 machine.on(reconciling().state(), new FeedEvent.HistoryMismatch("another history"));
-        assertThat(step.state())
-                .isEqualTo(new FeedState.NewEpoch(ETCD, 4, false, "another history"));
+        assertThat(step.state()).isEqualTo(new FeedState.NewEpoch(4, false, "another history"));
         assertThat(step.effects()).contains(new FeedEffect.Abort());
         EtcdView setBack = new EtcdView(CLUSTER, 400, "", ProgressSupport.MANUAL);
         Step lower = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(setBack));
@@ -168,9 +167,9 @@ class GapStepsTest {
     }
 
     private Step reconciling() {
-        Step loading = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.EtcdChecked(ETCD));
-        assertThat(loading.effects()).containsExactly(new FeedEffect.LoadTopicKeyVersions(MARKED));
-        return machine.on(loading.state(), new FeedEvent.TopicKeysLoaded(2));
+        Step loaded = machine.on(new FeedState.Gap(MARKED, 800), new FeedEvent.TopicKeysLoaded(2));
+        assertThat(loaded.effects()).containsExactly(new FeedEffect.CheckEtcd());
+        return machine.on(loaded.state(), new FeedEvent.EtcdChecked(ETCD));
     }
 
     private static KeyValue kv(String key) {

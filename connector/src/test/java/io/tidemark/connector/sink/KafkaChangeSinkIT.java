@@ -241,6 +241,19 @@ class KafkaChangeSinkIT {
         assertThat(held.mayMissAbortedWrites(lag, now + lag.toMillis())).isTrue();
     }
 
+    /** An etcd that was restored counts from a lower revision again. */
+    @Test
+    void putsOfAnEarlierEpochAreNotAbortedWrites() throws Exception {
+        KafkaChangeSink first = topic.listed(1, 10);
+        writeMarked(first, 50, "/a/x");
+        first.commit();
+        first.mark(mark(Kind.LIST_BEGIN, 2, 20));
+        first.mark(mark(Kind.LIST_END, 2, 20));
+        first.commit();
+        KeyTable held = first.loadKeyVersions();
+        assertThat(held.uncommitted(held.find(Bytes.utf8("/a/x")))).isZero();
+    }
+
     /** Waiting for the transaction's end would take 30 s, and only this writer could end it. */
     @Test
     void keysAreNotLoadedInsideATransaction() throws Exception {

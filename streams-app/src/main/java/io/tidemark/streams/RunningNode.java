@@ -42,6 +42,9 @@ final class RunningNode {
     private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
 
+    /** How often a node checks that its topic is the one that it joined. */
+    private static final Duration CHECK_TOPIC_EVERY = Duration.ofSeconds(5);
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private static final Duration CLOSE_STORES = Duration.ofSeconds(2);
@@ -95,7 +98,8 @@ final class RunningNode {
     /**
      * @param admins makes Streams' admin client of its settings
      * @param connectors client for relist requests
-     * @param failed gets the reason when Streams has stopped after an error
+     * @param failed gets the reason when Streams has stopped after an error, or when the topic is
+     *     another one
      * @param rejoin is run after a backward clock step, when Kafka's clients would hang and new
      *     ones would not; it must not close this node in its own thread
      * @throws KafkaException when a client cannot be made, as while the brokers' host names do not
@@ -169,12 +173,17 @@ final class RunningNode {
     }
 
     private void watch() {
+        long topicChecked = System.nanoTime();
         try {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 try {
                     catchUp.check();
                     lists.check(context.open().stores());
                     caughtUp = hasCaughtUp();
+                    if (System.nanoTime() - topicChecked >= CHECK_TOPIC_EVERY.toNanos()) {
+                        topicChecked = System.nanoTime();
+                        facts.difference(admin, settings.topic()).ifPresent(this::fail);
+                    }
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
                     // Tried again: Kafka may be away for a while.
                     LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
@@ -188,6 +197,11 @@ final class RunningNode {
         } finally {
             probe.close();
         }
+    }
+
+    /** The stores and the routes of keys are those of the topic that was there at the start. */
+    private void fail(String difference) {
+        failed.accept(difference + "; restart this node to read it from its start");
     }
 
     /** Whether the group has settled and every store here has caught up. */

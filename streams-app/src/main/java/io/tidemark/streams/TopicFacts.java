@@ -6,6 +6,7 @@ import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,9 +47,7 @@ record TopicFacts(
             throws InterruptedException, ExecutionException, TimeoutException {
         String topic = settings.topic();
         Duration lagUnlessKnown = settings.historyWindow();
-        TopicDescription description =
-                requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
-                        .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        TopicDescription description = describe(admin, topic);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
         Duration session = SessionTimeoutResolver.choose(settings.kafka(), admin);
@@ -76,6 +75,30 @@ record TopicFacts(
                     lagUnlessKnown);
             return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown, session);
         }
+    }
+
+    /**
+     * What makes it another topic than when these facts were read; empty when it is the same.
+     *
+     * @throws ExecutionException when there is no such topic, or no answer
+     */
+    Optional<String> difference(Admin admin, String topic)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        TopicDescription now = describe(admin, topic);
+        if (!now.topicId().toString().equals(id)) {
+            return Optional.of("topic %s was deleted and created again".formatted(topic));
+        }
+        return now.partitions().size() == partitions
+                ? Optional.empty()
+                : Optional.of(
+                        "topic %s now has %d partitions instead of %d"
+                                .formatted(topic, now.partitions().size(), partitions));
+    }
+
+    private static TopicDescription describe(Admin admin, String topic)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+                .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static void warnOfOddities(String topic, Config config) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -93,6 +94,14 @@ final class MirrorTopic implements AutoCloseable {
         }
         producer.initTransactions();
         producer.beginTransaction();
+    }
+
+    void addPartition() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(PARTITIONS + 1)))
+                    .all()
+                    .get();
+        }
     }
 
     static void delete(String bootstrapServers, String name) throws Exception {

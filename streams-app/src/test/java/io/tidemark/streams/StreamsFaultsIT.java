@@ -158,6 +158,32 @@ class StreamsFaultsIT {
         }
     }
 
+    /** A new process reads it; this one's stores, epochs and routes are of the topic before. */
+    @Test
+    void failsWhenItsTopicWasCreatedAgain() throws Exception {
+        try (StreamsNode node = new StreamsNode(settings("one", 0))) {
+            node.start();
+            awaitAt(node, topic.mark());
+            MirrorTopic.delete(kafka.bootstrapServers(), topicName);
+            try (MirrorTopic again = new MirrorTopic(kafka.bootstrapServers(), topicName)) {
+                again.create(DELETABLE);
+                await().until(() -> node.progress().phase() == Phase.FAILED);
+            }
+            assertThat(node.progress().detail()).contains("was deleted and created again");
+        }
+    }
+
+    @Test
+    void failsWhenItsTopicGetsMorePartitions() throws Exception {
+        try (StreamsNode node = new StreamsNode(settings("one", 0))) {
+            node.start();
+            awaitAt(node, topic.mark());
+            topic.addPartition();
+            await().until(() -> node.progress().phase() == Phase.FAILED);
+            assertThat(node.progress().detail()).contains("now has 3 partitions instead of 2");
+        }
+    }
+
     /**
      * KAFKA-20663: the stored offset is below the topic's first one. A connector's list above makes
      * the store whole again.

@@ -10,16 +10,22 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The catalogue of each request: the current one, or for a request of the past, with the custom
@@ -29,13 +35,22 @@ final class RequestCatalogs {
     /** Definitions seldom change, so few sets of them are in use at a time. */
     private static final int KEPT = 4;
 
+    /** How long a request waits for another that makes a catalogue. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final ServingContext serving;
     private final Supplier<Catalog> current;
     private final Function<List<StoredObject>, Catalog> past;
     private final KeyScope definitions;
 
-    /** By the revisions of all definitions; guarded by this. The last ones used are kept. */
-    private final Map<Map<Bytes, Long>, Catalog> kept = new LinkedHashMap<>(16, 0.75f, true);
+    /** The last ones used; guarded by itself. */
+    private final Map<Definitions, Catalog> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Held while a catalogue is made: clients that ask for the same time make one of it. */
+    private final ReentrantLock making = new ReentrantLock();
+
+    /** The custom resources that were defined at a time, by the revisions of their definitions. */
+    private record Definitions(long epoch, Map<Bytes, Long> revisions) {}
 
     /**
      * @param past makes a catalogue from the definitions of a time
@@ -60,8 +75,8 @@ final class RequestCatalogs {
     /**
      * The catalogue of the time that a request sees.
      *
-     * @throws io.tidemark.serving.status.StatusException 410 when that time is below the floor, and
-     *     others of {@link ReadPoints#await}
+     * @throws io.tidemark.serving.status.StatusException 410 when that time is below the floor, 429
+     *     when there is no memory for the definitions, and others of {@link ReadPoints#await}
      */
     Catalog of(Exchange exchange) throws InterruptedException {
         if (exchange.timeBase().isPresent()) {
@@ -81,18 +96,44 @@ final class RequestCatalogs {
 
     private Catalog at(Exchange exchange, ReadPoint then) throws InterruptedException {
         Map<Bytes, Long> revisions = new TreeMap<>();
-        for (StoredObject object : read(exchange, then, Projection.METADATA)) {
-            revisions.put(object.key(), object.revision());
+        MergedScan versions = scan(exchange, then, Projection.METADATA);
+        each(
+                versions,
+                object -> {
+                    revisions.put(object.key(), object.revision());
+                    versions.release(object);
+                });
+        Definitions defined = new Definitions(then.epoch(), revisions);
+        Catalog known = known(defined);
+        if (known != null) {
+            return known;
         }
-        synchronized (kept) {
-            Catalog known = kept.get(revisions);
-            if (known != null) {
-                return known;
-            }
+        if (!making.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw StatusErrors.requestTimedOut();
         }
-        Catalog made = past.apply(read(exchange, then, Projection.WHOLE));
+        try {
+            known = known(defined);
+            return known != null ? known : make(exchange, then, defined);
+        } finally {
+            making.unlock();
+        }
+    }
+
+    private @Nullable Catalog known(Definitions defined) {
         synchronized (kept) {
-            kept.put(revisions, made);
+            return kept.get(defined);
+        }
+    }
+
+    private Catalog make(Exchange exchange, ReadPoint then, Definitions defined)
+            throws InterruptedException {
+        MergedScan scan = scan(exchange, then, Projection.WHOLE);
+        List<StoredObject> objects = new ArrayList<>();
+        each(scan, objects::add);
+        Catalog made = past.apply(objects);
+        objects.forEach(scan::release);
+        synchronized (kept) {
+            kept.put(defined, made);
             if (kept.size() > KEPT) {
                 kept.remove(kept.keySet().iterator().next());
             }
@@ -100,23 +141,22 @@ final class RequestCatalogs {
         return made;
     }
 
-    private List<StoredObject> read(Exchange exchange, ReadPoint then, Projection projection)
+    private MergedScan scan(Exchange exchange, ReadPoint then, Projection projection) {
+        return serving.view()
+                .scan(
+                        definitions,
+                        Selection.ALL,
+                        Bytes.EMPTY,
+                        then,
+                        serving.limits().scanPage(),
+                        projection,
+                        exchange.allowance());
+    }
+
+    private static void each(MergedScan scan, Consumer<StoredObject> visitor)
             throws InterruptedException {
-        MergedScan scan =
-                serving.view()
-                        .scan(
-                                definitions,
-                                Selection.ALL,
-                                Bytes.EMPTY,
-                                then,
-                                serving.limits().scanPage(),
-                                projection,
-                                exchange.allowance());
-        List<StoredObject> objects = new ArrayList<>();
         for (StoredObject object = scan.next(); object != null; object = scan.next()) {
-            objects.add(object);
-            scan.release(object);
+            visitor.accept(object);
         }
-        return objects;
     }
 }

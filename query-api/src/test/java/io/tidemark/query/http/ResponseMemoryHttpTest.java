@@ -117,6 +117,27 @@ class ResponseMemoryHttpTest {
         }
     }
 
+    /** A catalogue of the past is made from all definitions at once. */
+    @Test
+    void refusesThePastOfDefinitionsThatDoNotFit() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        for (int i = 0; i < 20; i++) {
+            cluster.put(
+                    "/registry/apiextensions.k8s.io/customresourcedefinitions/d%02d".formatted(i),
+                    _ -> "{\"note\":\"%s\"}".formatted("n".repeat(1 << 20)));
+        }
+        cluster.put("/registry/large", _ -> "{\"note\":\"%s\"}".formatted("n".repeat(12 << 20)));
+        try (QueryNodeFixture fixture =
+                new QueryNodeFixture(
+                        cluster, c -> c.withLimits(c.limits().withListBytes(32 << 20)))) {
+            assertThat(ask(fixture, "127.0.0.1", "/kv/registry/large")).isEqualTo(200);
+            assertThat(ask(fixture, "127.0.0.2", "/at/101/api/v1/pods")).isEqualTo(200);
+            assertThat(ask(fixture, "127.0.0.2", "/at/120/api/v1/pods")).isEqualTo(429);
+            closeConnections();
+            awaitNothingHeld(fixture);
+        }
+    }
+
     @Test
     void disconnectsAClientThatReadsTooSlowly() throws Exception {
         MinimumRate.Threshold slowest = new MinimumRate.Threshold(64 << 20, Duration.ofMillis(200));

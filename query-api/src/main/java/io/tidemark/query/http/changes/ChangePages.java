@@ -4,6 +4,8 @@ import io.tidemark.query.changes.ChangeClass;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.serving.read.MergedChanges;
+import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.request.ChangePage;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one page of a request's changes. The history can be read forward only, so a page with the
  * newest changes first is read in windows of revisions, each before the last one, whose size
- * follows from how much the last one held.
+ * follows from how much the last one held. For one request and thread.
  */
 final class ChangePages {
     private static final long FIRST_WINDOW = 256;
@@ -41,6 +43,7 @@ final class ChangePages {
     private static final Duration LAG_PAUSE = Duration.ofMillis(20);
 
     private final ChangesRead source;
+    private long reserved;
 
     ChangePages(ChangesRead source) {
         this.source = source;
@@ -217,7 +220,7 @@ final class ChangePages {
         return new ChangesFound(items, hidden, "");
     }
 
-    private MergedChanges changes(ReadPoint at, ChangePosition after) {
+    private MergedChanges changes(ReadPoint at, ChangePosition after) throws InterruptedException {
         return source.view()
                 .changesIn(
                         at.partitions(),
@@ -225,15 +228,25 @@ final class ChangePages {
                         source.scope().directory(),
                         at.epoch(),
                         after,
-                        ChangesRead.PAGE);
+                        limits(at.partitions()));
     }
 
-    /** Books the memory of the page; of what is kept of it, until the request ends. */
+    /** Books the memory of one page of each partition, once, until the request ends. */
+    private PageLimits limits(PartitionSet partitions) throws InterruptedException {
+        if (reserved == 0) {
+            long most = (long) ChangesRead.PAGE.bytes() * partitions.size();
+            reserved = source.exchange().allowance().reserve(most);
+        }
+        int each = Math.toIntExact(Math.max(1, reserved / partitions.size()));
+        return new PageLimits(ChangesRead.PAGE.entries(), each);
+    }
+
+    /** Books what a page with a large change takes beyond what is reserved. */
     private ChangePage next(MergedChanges changes, long through) throws InterruptedException {
         source.exchange().requireClient();
         ChangePosition begun = changes.through();
         ChangePage page = changes.next(through);
-        source.exchange().memory().take(page.bytes());
+        source.exchange().memory().take(beyond(page));
         if (changes.through().equals(begun)) {
             // Another replica has taken over, and lags.
             Thread.sleep(LAG_PAUSE);
@@ -242,7 +255,11 @@ final class ChangePages {
     }
 
     private void release(ChangePage page) {
-        source.exchange().memory().release(page.bytes());
+        source.exchange().memory().release(beyond(page));
+    }
+
+    private long beyond(ChangePage page) {
+        return Math.max(0, page.bytes() - reserved);
     }
 
     private Optional<Entry> entry(ObjectChange change) {

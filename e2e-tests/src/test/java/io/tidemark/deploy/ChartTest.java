@@ -68,6 +68,7 @@ class ChartTest {
                         Map.of(
                                 "strimzi.enabled", "true",
                                 "strimzi.cluster", "main",
+                                "strimzi.namespace", "kafka",
                                 "strimzi.authentication", "tls",
                                 "mirror.history", "7d",
                                 "mirror.topic", "Mirror_1")),
@@ -228,6 +229,26 @@ class ChartTest {
         assertThat(config.path("message.timestamp.type").asText()).isEqualTo("LogAppendTime");
     }
 
+    /** The operators see topics and users in the namespace of their Kafka alone. */
+    @Test
+    void topicsAndUsersOfStrimziAreInTheNamespaceOfTheirKafka() throws IOException {
+        Map<String, String> here = Map.of("strimzi.enabled", "true", "strimzi.cluster", "main");
+        assertThat(namespacesOfStrimzi(here)).containsOnly("cache").hasSize(5);
+        Map<String, String> there =
+                Map.of(
+                        "strimzi.enabled", "true",
+                        "strimzi.cluster", "main",
+                        "strimzi.namespace", "kafka");
+        assertThat(namespacesOfStrimzi(there)).containsOnly("kafka").hasSize(5);
+    }
+
+    private static List<String> namespacesOfStrimzi(Map<String, String> values) throws IOException {
+        return Chart.render(values).stream()
+                .filter(each -> each.path("apiVersion").asText().startsWith("kafka.strimzi.io/"))
+                .map(each -> each.at("/metadata/namespace").asText())
+                .toList();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -250,7 +271,8 @@ class ChartTest {
                 "node.env.INSECURE=true",
                 "node.replica=3",
                 "image.digest=sha256:1",
-                "strimzi.enabled=true"
+                "strimzi.enabled=true",
+                "strimzi.namespace=Kafka"
             })
     void refusesInvalidValues(String value) {
         Chart.requireHelm();

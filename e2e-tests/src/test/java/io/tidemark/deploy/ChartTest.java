@@ -229,6 +229,30 @@ class ChartTest {
         assertThat(config.path("message.timestamp.type").asText()).isEqualTo("LogAppendTime");
     }
 
+    /** Nodes of one group share partitions, so two mirrors on one Kafka need two groups. */
+    @Test
+    void nodesJoinTheGroupThatTheirUserMayRead() throws IOException {
+        List<JsonNode> manifests =
+                Chart.render(
+                        Map.of(
+                                "strimzi.enabled", "true",
+                                "strimzi.cluster", "main",
+                                "mirror.topic", "second",
+                                "mirror.group", "second-nodes"));
+        JsonNode container = of(manifests, "StatefulSet").at("/spec/template/spec/containers/0");
+        assertThat(variable(container, "TIDEMARK_GROUP")).isEqualTo("second-nodes");
+        JsonNode user =
+                manifests.stream()
+                        .filter(each -> each.path("kind").asText().equals("KafkaUser"))
+                        .filter(each -> each.at("/metadata/name").asText().equals("tm-node"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(user.at("/spec/authorization/acls"))
+                .filteredOn(acl -> acl.at("/resource/type").asText().equals("group"))
+                .extracting(acl -> acl.at("/resource/name").asText())
+                .containsExactly("second-nodes");
+    }
+
     /** The operators see topics and users in the namespace of their Kafka alone. */
     @Test
     void topicsAndUsersOfStrimziAreInTheNamespaceOfTheirKafka() throws IOException {
@@ -264,6 +288,7 @@ class ChartTest {
                 "access.authorization=origin",
                 "access.origin=https://10.0.0.1:6443",
                 "mirror.includeSecrets=true",
+                "mirror.group=a group",
                 "mirror.history=6",
                 "mirror.replicationFactor=0",
                 "node.memory=2048",

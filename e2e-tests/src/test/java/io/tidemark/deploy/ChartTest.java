@@ -56,8 +56,14 @@ class ChartTest {
                                 "access.originCaConfigMap", "their-ca",
                                 "access.originTokenSecret", "their-token")),
                 set(
-                        "monitoring",
+                        "monitoring with a certificate",
                         Map.of(
+                                "monitoring.serviceMonitor.enabled", "true",
+                                "monitoring.serviceMonitor.certSecret", "prometheus")),
+                set(
+                        "monitoring with a token",
+                        Map.of(
+                                "access.tokensSecret", "tokens",
                                 "monitoring.serviceMonitor.enabled", "true",
                                 "monitoring.serviceMonitor.tokenSecret", "prometheus",
                                 "monitoring.serviceMonitor.labels.release", "prometheus",
@@ -241,12 +247,7 @@ class ChartTest {
                                 "mirror.group", "second-nodes"));
         JsonNode container = of(manifests, "StatefulSet").at("/spec/template/spec/containers/0");
         assertThat(variable(container, "TIDEMARK_GROUP")).isEqualTo("second-nodes");
-        JsonNode user =
-                manifests.stream()
-                        .filter(each -> each.path("kind").asText().equals("KafkaUser"))
-                        .filter(each -> each.at("/metadata/name").asText().equals("tm-node"))
-                        .findFirst()
-                        .orElseThrow();
+        JsonNode user = named(manifests, "KafkaUser", "tm-node");
         assertThat(user.at("/spec/authorization/acls"))
                 .filteredOn(acl -> acl.at("/resource/type").asText().equals("group"))
                 .extracting(acl -> acl.at("/resource/name").asText())
@@ -271,6 +272,40 @@ class ChartTest {
                 .filter(each -> each.path("apiVersion").asText().startsWith("kafka.strimzi.io/"))
                 .map(each -> each.at("/metadata/namespace").asText())
                 .toList();
+    }
+
+    /** Nodes answer 401 to a caller without a login that they accept. */
+    @Test
+    void prometheusHasALoginThatNodesAccept() throws IOException {
+        Chart.requireHelm();
+        Map<String, String> values =
+                Map.of(
+                        "monitoring.serviceMonitor.enabled", "true",
+                        "monitoring.serviceMonitor.certSecret", "prometheus");
+        JsonNode monitor = named(Chart.render(values), "ServiceMonitor", "tm-node");
+        JsonNode tls = monitor.at("/spec/endpoints/0/tlsConfig");
+        assertThat(tls.at("/cert/secret/name").asText()).isEqualTo("prometheus");
+        assertThat(tls.at("/cert/secret/key").asText()).isEqualTo("tls.crt");
+        assertThat(tls.at("/keySecret/name").asText()).isEqualTo("prometheus");
+        assertThat(tls.at("/keySecret/key").asText()).isEqualTo("tls.key");
+        assertThat(monitor.at("/spec/endpoints/0").has("authorization")).isFalse();
+
+        refusesTheMonitor(Map.of(), "needs certSecret or tokenSecret");
+        refusesTheMonitor(
+                Map.of("monitoring.serviceMonitor.tokenSecret", "prometheus"),
+                "tokenSecret needs access.tokensSecret");
+        refusesTheMonitor(
+                Map.of(
+                        "access.clientCaConfigMap", "",
+                        "access.tokensSecret", "tokens",
+                        "monitoring.serviceMonitor.certSecret", "prometheus"),
+                "certSecret needs access.clientCaConfigMap");
+    }
+
+    private static void refusesTheMonitor(Map<String, String> values, String message) {
+        Map<String, String> all = new TreeMap<>(values);
+        all.put("monitoring.serviceMonitor.enabled", "true");
+        assertThatThrownBy(() -> Chart.render(all)).hasMessageContaining(message);
     }
 
     @ParameterizedTest
@@ -344,6 +379,7 @@ class ChartTest {
                         "strimzi.enabled", "true",
                         "strimzi.cluster", "main",
                         "monitoring.serviceMonitor.enabled", "true",
+                        "monitoring.serviceMonitor.certSecret", "prometheus",
                         "monitoring.prometheusRule.enabled", "true",
                         "access.origin", "in-cluster");
         for (JsonNode manifest : Chart.render(all)) {
@@ -362,6 +398,14 @@ class ChartTest {
                 .filter(each -> each.path("kind").asText().equals(kind))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static JsonNode named(List<JsonNode> manifests, String kind, String name) {
+        return of(
+                manifests.stream()
+                        .filter(each -> each.at("/metadata/name").asText().equals(name))
+                        .toList(),
+                kind);
     }
 
     private static String variable(JsonNode container, String name) {

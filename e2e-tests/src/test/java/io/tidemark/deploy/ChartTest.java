@@ -274,6 +274,20 @@ class ChartTest {
                 .toList();
     }
 
+    /** kubectl would verify the node's certificate by the authority of its kubeconfig. */
+    @Test
+    void theQueryOfTheNotesNamesTheAuthorityOfNodes() throws IOException {
+        for (Path file :
+                List.of(
+                        Chart.FOLDER.resolve("templates").resolve("NOTES.txt"),
+                        Path.of("..", "docs", "kubernetes.md"))) {
+            assertThat(Files.readString(file))
+                    .contains(
+                            "kubectl --server https://127.0.0.1:8443"
+                                    + " --certificate-authority certs/ca.crt");
+        }
+    }
+
     /** Nodes answer 401 to a caller without a login that they accept. */
     @Test
     void prometheusHasALoginThatNodesAccept() throws IOException {

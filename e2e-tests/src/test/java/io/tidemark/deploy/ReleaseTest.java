@@ -4,17 +4,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One version, wherever it is written. */
+/** One version, wherever it is written, and an archive with all files that its README uses. */
 class ReleaseTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern VERSION =
             Pattern.compile("<artifactId>tidemark</artifactId>\\s+<version>([^<]+)</version>");
+
+    private static final Pattern INCLUDE = Pattern.compile("<include>([^<]+)</include>");
+    private static final Pattern MOUNT = Pattern.compile("- \\./([^:]+):");
+
+    /** The README's commands run in the archive too. */
+    @Test
+    void theArchiveHasTheFilesThatContainersMount() throws IOException {
+        String assembly =
+                Files.readString(
+                        ROOT.resolve("standalone")
+                                .resolve("src")
+                                .resolve("assembly")
+                                .resolve("release.xml"));
+        List<PathMatcher> included =
+                INCLUDE.matcher(assembly)
+                        .results()
+                        .map(each ->
+                                FileSystems.getDefault().getPathMatcher("glob:" + each.group(1)))
+                        .toList();
+        Path compose = Path.of("docker-compose.yml");
+        List<Path> needed =
+                Stream.concat(
+                                Stream.of(compose),
+                                MOUNT.matcher(Files.readString(ROOT.resolve(compose)))
+                                        .results()
+                                        .map(each -> Path.of(each.group(1))))
+                        .toList();
+        assertThat(needed).contains(Path.of("docker", "haproxy.cfg"));
+        for (Path file : needed) {
+            assertThat(ROOT.resolve(file)).exists();
+            assertThat(included).as(file.toString()).anyMatch(each -> each.matches(file));
+        }
+    }
 
     @Test
     void allPartsHaveTheVersionOfTheBuild() throws IOException {

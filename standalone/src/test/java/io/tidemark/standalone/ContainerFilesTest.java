@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The image and the compose file give Tidemark no more of the machine than it needs. */
 class ContainerFilesTest {
     private static final Path ROOT = Path.of("..");
+    private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([A-Z_]+)[:}]");
 
     @Test
     void theImageRunsAsAUserWithoutRights() throws IOException {
@@ -50,6 +52,29 @@ class ContainerFilesTest {
                         .filter(line -> line.matches("- \"[^\"]*:[0-9]+\""))
                         .toList();
         assertThat(published).hasSize(5).allMatch(line -> line.startsWith("- \"127.0.0.1:"));
+    }
+
+    @Test
+    void theMemoryOfEachProcessCanBeSet() throws IOException {
+        Map<String, List<String>> blocks = blocks();
+        for (String service : List.of("connector", "node")) {
+            assertThat(blocks.get(service))
+                    .as(service)
+                    .contains("TIDEMARK_MEMORY: ${TIDEMARK_MEMORY:-1g}");
+        }
+    }
+
+    @Test
+    void eachVariableOfTheComposeFileIsDocumented() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs").resolve("operate.md"));
+        List<String> variables =
+                VARIABLE.matcher(Files.readString(ROOT.resolve("docker-compose.yml")))
+                        .results()
+                        .map(each -> each.group(1))
+                        .distinct()
+                        .toList();
+        assertThat(variables).contains("PORT", "GRAFANA_PORT", "TIDEMARK_MEMORY");
+        assertThat(variables).allMatch(each -> page.contains("`" + each + "`"));
     }
 
     /** The lines of each service and of the common part, by its name, without indentation. */

@@ -214,6 +214,11 @@ final class ServedWatch {
         }
 
         @Override
+        public boolean hasMore() {
+            return cursor.hasMore();
+        }
+
+        @Override
         public Optional<Step> catchUp(long untilNanos) throws InterruptedException {
             long lagging = hub.laggingWatches();
             Optional<Step> step;

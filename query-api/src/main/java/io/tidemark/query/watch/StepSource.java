@@ -14,6 +14,12 @@ public interface StepSource {
     Optional<Step> poll() throws InterruptedException;
 
     /**
+     * Whether another poll returns more at once, although the last one returned no events: what it
+     * took did not match.
+     */
+    boolean hasMore();
+
+    /**
      * Reads what the watch lacks from the store.
      *
      * @param untilNanos ends a wait for more
@@ -26,6 +32,11 @@ public interface StepSource {
             @Override
             public Optional<Step> poll() throws InterruptedException {
                 return cursor.poll();
+            }
+
+            @Override
+            public boolean hasMore() {
+                return cursor.hasMore();
             }
 
             @Override

@@ -158,7 +158,8 @@ public final class WatchTurns {
             if (!write()) {
                 return Next.SIGNAL;
             }
-            if (!over && step.get() instanceof Step.NoEvents) {
+            // What came before the last signals may be more than one step.
+            if (!over && step.get() instanceof Step.NoEvents && !source.hasMore()) {
                 checkClient();
                 return Next.SIGNAL;
             }

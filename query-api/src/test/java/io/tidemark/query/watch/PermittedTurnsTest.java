@@ -55,6 +55,11 @@ class PermittedTurnsTest {
         }
 
         @Override
+        public boolean hasMore() {
+            return false;
+        }
+
+        @Override
         public Optional<Step> catchUp(long untilNanos) {
             return Optional.ofNullable(history.poll());
         }

@@ -31,6 +31,7 @@ class WatchTurnsTest {
     private final List<String> blocked = new ArrayList<>();
     private final Deque<Consumer<@Nullable Throwable>> incomplete = new ArrayDeque<>();
     private boolean slow;
+    private boolean more;
     private boolean ending;
     private long now;
     private int signals;
@@ -73,6 +74,11 @@ class WatchTurnsTest {
             return next();
         }
 
+        @Override
+        public boolean hasMore() {
+            return more && !steps.isEmpty();
+        }
+
         private Optional<Step> next() {
             return switch (steps.poll()) {
                 case null -> Optional.empty();
@@ -88,6 +94,16 @@ class WatchTurnsTest {
         assertThat(turns.turn()).isEqualTo(Next.SIGNAL);
         assertThat(written).containsExactly(bookmark(9));
         assertThat(turns.waitUntil()).isEqualTo(2 * INTERVAL);
+    }
+
+    /** The signals of what did not match also announced what follows it. */
+    @Test
+    void goesOnWhenWhatItTookDidNotMatchAndMoreHasCome() throws Exception {
+        more = true;
+        steps.add(quiet(9));
+        steps.add(quiet(10));
+        assertThat(turns.turn()).isEqualTo(Next.SIGNAL);
+        assertThat(steps).isEmpty();
     }
 
     @Test

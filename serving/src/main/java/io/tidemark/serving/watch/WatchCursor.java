@@ -139,6 +139,12 @@ public final class WatchCursor implements AutoCloseable {
         return watcher == null ? Optional.empty() : fromMailbox(watcher, now());
     }
 
+    /** Whether the mailbox still holds what came before {@link #poll}. */
+    public boolean hasMore() {
+        WatchMailbox watcher = live;
+        return watcher != null && watcher.hasMail();
+    }
+
     /**
      * Waits for the next events from the store, as {@link #next} does.
      *

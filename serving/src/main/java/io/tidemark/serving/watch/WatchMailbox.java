@@ -211,6 +211,16 @@ final class WatchMailbox {
         }
     }
 
+    /** Whether {@link #take} returns something without a wait. */
+    boolean hasMail() {
+        lock.lock();
+        try {
+            return overflowed || !mailbox.isEmpty() || last.isPresent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Batches that came before an end are still delivered. */
     private Optional<Mail> now() {
         if (overflowed) {

@@ -52,6 +52,23 @@ class WatchMailboxArrivalTest {
         assertThat(announced).containsExactly(new Mail.Batches(List.of(first)));
     }
 
+    /** One signal may stand for several deliveries. */
+    @Test
+    void showsThatOneTakeLeftSomething() throws Exception {
+        PageLimits page = new PageLimits(10, 1000);
+        WatchMailbox large =
+                new WatchMailbox(EVERYTHING, new WatchLimits(1, 10, 1 << 20, 1, 1 << 20, page));
+        for (long revision = 1; revision <= 2; revision++) {
+            large.deliver(new Batch(batch(revision).events(), revision, 256 << 10));
+        }
+        assertThat(large.take(0)).isInstanceOf(Mail.Batches.class);
+        assertThat(large.hasMail()).isTrue();
+        assertThat(large.take(0)).isInstanceOf(Mail.Batches.class);
+        assertThat(large.hasMail()).isFalse();
+        large.fallBack();
+        assertThat(large.hasMail()).isTrue();
+    }
+
     @Test
     void announcesEachDelivery() {
         listen();

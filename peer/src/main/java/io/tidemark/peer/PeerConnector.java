@@ -41,7 +41,8 @@ final class PeerConnector implements AutoCloseable {
                     while (link.isOpen(stream)) {
                         link.received(stream, stream.next());
                     }
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
+                    // Nothing else would connect again.
                     link.failed(e);
                 }
                 Thread.sleep(link.untilRetry(ThreadLocalRandom.current().nextDouble()));

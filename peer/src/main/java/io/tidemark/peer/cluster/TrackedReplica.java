@@ -9,6 +9,7 @@ import io.tidemark.view.request.ReadRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica, with what its answers reveal before its state update arrives: its floor when it
@@ -21,7 +22,11 @@ final class TrackedReplica implements Replica {
      */
     static final Duration UNRESPONSIVE_GRACE_PERIOD = Duration.ofSeconds(10);
 
-    private static final long RESPONSIVE = Long.MIN_VALUE;
+    /**
+     * After this long without a read, nothing is known of whether it responds. Longer than clients
+     * wait between two attempts.
+     */
+    static final Duration OUTDATED = Duration.ofMinutes(1);
 
     /**
      * The replica's state when it refused a read.
@@ -43,8 +48,15 @@ final class TrackedReplica implements Replica {
     private volatile LastRefusal lastRefusal =
             new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
 
-    /** Start of the unanswered reads, by nanoTime; {@link #RESPONSIVE} for none. */
-    private volatile long unresponsiveSince = RESPONSIVE;
+    /** The first and the last of the reads in a row without an answer; by nanoTime. */
+    private record Silence(long since, long last) {
+        boolean isOutdated(long now) {
+            return now - last >= OUTDATED.toNanos();
+        }
+    }
+
+    /** Null when the last read was answered. */
+    private volatile @Nullable Silence silence;
 
     TrackedReplica(Replica replica, LongSupplier nanoTime) {
         this.replica = replica;
@@ -61,9 +73,9 @@ final class TrackedReplica implements Replica {
 
     /** Whether a replica that did not answer may still do so. */
     boolean isWithinGracePeriod() {
-        long since = unresponsiveSince;
-        return since == RESPONSIVE
-                || nanoTime.getAsLong() - since < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+        Silence unanswered = silence;
+        return unanswered == null
+                || nanoTime.getAsLong() - unanswered.since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
     }
 
     @Override
@@ -76,18 +88,20 @@ final class TrackedReplica implements Replica {
         PartitionState shown = replica.state();
         Answer<T> answer = replica.ask(request);
         switch (answer.outcome()) {
-            case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> unresponsiveSince = RESPONSIVE;
+            case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> silence = null;
             case ReadOutcome.Expired<T> _ -> {
-                unresponsiveSince = RESPONSIVE;
+                silence = null;
                 lastRefusal = new LastRefusal(shown, answer.then());
             }
-            case ReadOutcome.ReplicaUnavailable<T> _ -> {
-                if (unresponsiveSince == RESPONSIVE) {
-                    unresponsiveSince = nanoTime.getAsLong();
-                }
-            }
+            case ReadOutcome.ReplicaUnavailable<T> _ -> unanswered(nanoTime.getAsLong());
         }
         return answer;
+    }
+
+    private void unanswered(long now) {
+        Silence before = silence;
+        long since = before == null || before.isOutdated(now) ? now : before.since();
+        silence = new Silence(since, now);
     }
 
     @Override

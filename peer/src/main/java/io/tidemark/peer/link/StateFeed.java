@@ -1,5 +1,7 @@
 package io.tidemark.peer.link;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireAnswer;
@@ -13,10 +15,14 @@ import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -44,6 +50,7 @@ public final class StateFeed implements AutoCloseable {
     private final Map<Integer, Subscription> followed = new HashMap<>();
     private final Map<Integer, ChangeFeed> feeds = new ConcurrentHashMap<>();
     private final AtomicBoolean moved = new AtomicBoolean(true);
+    private int lastAsked = -1;
     private volatile boolean leaving;
 
     /**
@@ -112,15 +119,16 @@ public final class StateFeed implements AutoCloseable {
         Map<Integer, PushedChanges> changes = new TreeMap<>();
         long deadline = nanoTime.getAsLong() + ChangeFeed.LONGEST_READ.toNanos();
         long bytes = 0;
-        for (var feed : feeds.entrySet()) {
-            PartitionState state = sentStates.getOrDefault(feed.getKey(), PartitionState.EMPTY);
+        for (int partition : inTurn()) {
+            PartitionState state = sentStates.getOrDefault(partition, PartitionState.EMPTY);
             if (bytes >= PAGES_BYTES || nanoTime.getAsLong() - deadline >= 0) {
                 moved.set(true);
                 break;
             }
-            Optional<PushedChanges> next = feed.getValue().next(state);
+            lastAsked = partition;
+            Optional<PushedChanges> next = requireNonNull(feeds.get(partition)).next(state);
             if (next.isPresent()) {
-                changes.put(feed.getKey(), next.get());
+                changes.put(partition, next.get());
                 bytes += next.get().page().bytes();
                 if (next.get().page().throughRevision() < state.watermark()) {
                     moved.set(true);
@@ -128,6 +136,14 @@ public final class StateFeed implements AutoCloseable {
             }
         }
         return changes;
+    }
+
+    /** Begins after the last one asked: a frame may not have room for the changes of all. */
+    private List<Integer> inTurn() {
+        NavigableSet<Integer> all = new TreeSet<>(feeds.keySet());
+        List<Integer> order = new ArrayList<>(all.tailSet(lastAsked, false));
+        order.addAll(all.headSet(lastAsked, true));
+        return order;
     }
 
     private Map<Integer, PartitionState> changedStates() {

@@ -192,6 +192,20 @@ class ClusterPartitionViewTest {
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
+    /** It may have answered in between, had it been asked. */
+    @Test
+    void anUnansweredReadOfLongAgoDoesNotCount() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(local, active, standby));
+        active.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.OUTDATED.toNanos());
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+    }
+
     @Test
     void expiredRevisionIsBelowTheFloorShownAfterwards() {
         active.become(at(1, 5, 20)).show();

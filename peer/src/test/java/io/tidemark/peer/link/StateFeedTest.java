@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 class StateFeedTest {
     private final TestPartitions partitions = new TestPartitions(2, "a");
     private int wakes;
+    private long now;
+    private long tick;
     private final StateFeed feed =
-            new StateFeed(partitions, new DirectRead(), () -> 0, () -> wakes++);
+            new StateFeed(partitions, new DirectRead(), () -> now += tick, () -> wakes++);
 
     /** Reads through a revision, as the other node does. */
     private void read(int partition, long after, long through) {
@@ -58,6 +60,20 @@ class StateFeedTest {
         assertThat(frame.changes()).containsOnlyKeys(0);
         assertThat(frame.changes().get(0).afterRevision()).isEqualTo(1);
         assertThat(frame.moved().get(0).watermark()).isEqualTo(2);
+    }
+
+    @Test
+    void aFrameBeginsWithThePartitionsThatTheLastOneHadNoTimeFor() {
+        for (int partition = 0; partition < 2; partition++) {
+            partitions.change(partition, TestObjects.change(1, 0, "/a", 10));
+            read(partition, 0, 1);
+            partitions.change(partition, TestObjects.change(2, 0, "/a", 10));
+        }
+        tick = StateFeed.HEARTBEAT.toNanos() * 2 / 3;
+        assertThat(feed.next().changes()).containsOnlyKeys(0);
+        partitions.change(0, TestObjects.change(3, 0, "/a", 10));
+        assertThat(feed.next().changes()).containsOnlyKeys(1);
+        assertThat(feed.next().changes()).containsOnlyKeys(0);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ public final class ServerTls {
     private final List<Path> paths;
     private final ReloadedFiles<Content> files;
     private final boolean asksClients;
-    private Content used;
+    private volatile @Nullable Content used;
     private SSLContext context;
 
     private record Content(TlsIdentity identity, List<X509Certificate> clientAuthorities) {}
@@ -32,16 +33,31 @@ public final class ServerTls {
      */
     public ServerTls(Path certificates, Path key, Optional<Path> clientAuthorities)
             throws IOException {
+        this(certificates, key, clientAuthorities, System::nanoTime);
+    }
+
+    ServerTls(Path certificates, Path key, Optional<Path> clientAuthorities, LongSupplier nanoTime)
+            throws IOException {
         this.paths =
                 Stream.concat(Stream.of(certificates, key), clientAuthorities.stream()).toList();
         this.asksClients = clientAuthorities.isPresent();
         this.files =
                 new ReloadedFiles<>(
                         "the TLS certificate",
-                        () -> read(certificates, key, clientAuthorities),
-                        content -> content.identity().toString());
-        this.used = files.get();
-        this.context = contextOf(used);
+                        () -> usable(read(certificates, key, clientAuthorities)),
+                        content -> content.identity().toString(),
+                        nanoTime);
+        Content first = files.get();
+        this.used = first;
+        this.context = contextOf(first);
+    }
+
+    /** The JDK refuses some chains only when a context is made of them. */
+    private Content usable(Content found) {
+        if (!found.equals(used)) {
+            contextOf(found);
+        }
+        return found;
     }
 
     private static Content read(Path certificates, Path key, Optional<Path> clientAuthorities)
@@ -69,8 +85,8 @@ public final class ServerTls {
     public synchronized SSLContext context() {
         Content newest = files.get();
         if (newest != used) {
-            used = newest;
             context = contextOf(newest);
+            used = newest;
         }
         return context;
     }

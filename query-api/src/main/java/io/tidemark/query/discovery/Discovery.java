@@ -65,9 +65,11 @@ public final class Discovery {
     /**
      * A request for one of the documents.
      *
-     * @param accept and the others: headers, empty when absent
+     * @param accept and the other texts: headers, empty when absent
+     * @param pretty whether the request asks for indented JSON other than by its Accept header
      */
-    public record DiscoveryRequest(String accept, String ifNoneMatch, String host) {}
+    public record DiscoveryRequest(
+            String accept, String ifNoneMatch, String host, boolean pretty) {}
 
     /**
      * A discovery document.
@@ -117,7 +119,8 @@ public final class Discovery {
     public Optional<DiscoveryResponse> answer(
             Catalog catalog, String path, String accept, String ifNoneMatch) {
         return find(catalog, path)
-                .map(page -> page.answer().apply(new DiscoveryRequest(accept, ifNoneMatch, "")));
+                .map(page ->
+                        page.answer().apply(new DiscoveryRequest(accept, ifNoneMatch, "", false)));
     }
 
     /**
@@ -148,7 +151,7 @@ public final class Discovery {
                 continue;
             }
             if (isAggregated(range)) {
-                return aggregated(catalog, core, mediaType.get(), ask.ifNoneMatch());
+                return aggregated(catalog, core, mediaType.get(), ask);
             }
             if (isPlain(range)) {
                 break;
@@ -157,7 +160,7 @@ public final class Discovery {
         Groups groups = Groups.of(catalog);
         String address = serverAddress.isEmpty() ? ask.host() : serverAddress;
         return plain(
-                ask.accept(),
+                ask,
                 core,
                 () ->
                         core
@@ -176,19 +179,20 @@ public final class Discovery {
     }
 
     private static DiscoveryResponse aggregated(
-            Catalog catalog, boolean core, String mediaType, String ifNoneMatch) {
+            Catalog catalog, boolean core, String mediaType, DiscoveryRequest ask) {
         JsonNode list = AggregatedDocument.of(Groups.of(catalog), core);
         byte[] json = GoJson.write(list);
         String etag = "\"" + sha512(json) + "\"";
         Map<String, String> headers =
                 Map.of("ETag", etag, "Vary", "Accept", "Cache-Control", "public");
-        if (ifNoneMatch.equals(etag)) {
+        if (ask.ifNoneMatch().equals(etag)) {
             return new DiscoveryResponse(304, "", headers, new byte[0]);
         }
         byte[] body =
                 switch (mediaType) {
                     case PROTOBUF -> protobuf("apidiscovery.v2", list);
                     case "application/yaml" -> DocumentFormat.YAML.write(json);
+                    // An API server never indents it, not for curl either.
                     default -> DocumentFormat.COMPACT.write(json);
                 };
         return new DiscoveryResponse(200, mediaType + AGGREGATED, headers, body);
@@ -209,10 +213,7 @@ public final class Discovery {
                 .filter(group -> !group.name().isEmpty())
                 .map(group ->
                         Page.open(ask ->
-                                plain(
-                                        ask.accept(),
-                                        false,
-                                        () -> UnaggregatedDocuments.group(group, true))));
+                                plain(ask, false, () -> UnaggregatedDocuments.group(group, true))));
     }
 
     /** The API server serves groups of custom resources by other code, which ignores the method. */
@@ -228,7 +229,7 @@ public final class Discovery {
                         builtIn,
                         ask ->
                                 plain(
-                                        ask.accept(),
+                                        ask,
                                         builtIn,
                                         () -> UnaggregatedDocuments.resourceList(group, known))));
     }
@@ -237,7 +238,8 @@ public final class Discovery {
      * @param routed whether the API server checks the Accept header twice
      */
     private static DiscoveryResponse plain(
-            String accept, boolean routed, Supplier<JsonNode> document) {
+            DiscoveryRequest ask, boolean routed, Supplier<JsonNode> document) {
+        String accept = ask.accept();
         if (routed && !AcceptHeader.routes(accept, ROUTED)) {
             throw Representation.unroutable(ROUTED);
         }
@@ -245,7 +247,7 @@ public final class Discovery {
             Optional<String> mediaType = ROUTED.stream().filter(range::allows).findFirst();
             if (isPlain(range) && mediaType.isPresent()) {
                 boolean protobuf = mediaType.get().equals(PROTOBUF);
-                DocumentFormat text = DocumentFormat.of(accept, false);
+                DocumentFormat text = DocumentFormat.of(accept, ask.pretty());
                 return new DiscoveryResponse(
                         200,
                         protobuf ? PROTOBUF : text.contentType(),

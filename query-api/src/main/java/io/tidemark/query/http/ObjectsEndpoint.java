@@ -36,7 +36,6 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
-import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
@@ -230,7 +229,16 @@ final class ObjectsEndpoint {
         }
         Representation representation = negotiate(exchange, resource, watchShape(exchange));
         ListOptions requested = ListOptions.parse(exchange.parameters());
+        ListOptions options =
+                requested.longPoll() ? requested : requested.asWatch().withWatchDefaults();
+        // In the API server's order, as only the first error is reported.
+        LabelSelectors.parse(options.labelSelector());
+        FieldSelectors.requireReadable(options.fieldSelector());
+        if (!requested.longPoll()) {
+            ListOptionsRules.checkWatchTogether(options);
+        }
         List<Requirement> requirements = requirements(requested, resource);
+        requireSameName(options.fieldSelector(), path.name());
         Selection selection =
                 selection(requirements, ShardSelector.parse(requested.shardSelector()), path);
         WatchFilter filter =
@@ -238,8 +246,6 @@ final class ObjectsEndpoint {
                         scope(resource, path.namespace(), selection),
                         selection,
                         new ServedIn(resource));
-        ListOptions options =
-                requested.longPoll() ? requested : requested.asWatch().withWatchDefaults();
         WatchQuery query =
                 new WatchQuery(
                         filter,
@@ -301,21 +307,20 @@ final class ObjectsEndpoint {
         shard.map(ShardSelector::requirement).ifPresent(requirements::add);
         SelectorBounds.check(requirements);
         if (!path.name().isEmpty()) {
-            Requirement named = ObjectScopes.named(path.name());
-            if (selectors.stream().anyMatch(each -> contradicts(each, named))) {
-                throw StatusErrors.badRequest(
-                        "fieldSelector metadata.name doesn't match requested name");
-            }
-            requirements.add(named);
+            requirements.add(ObjectScopes.named(path.name()));
         }
         return new Selection(true, requirements);
     }
 
-    private static boolean contradicts(Requirement field, Requirement named) {
-        return field.source() == named.source()
-                && field.name().equals(named.name())
-                && field.operator() == Operator.IN
-                && !field.values().equals(named.values());
+    /** A selector beside a name in the path must require that name, among others. */
+    static void requireSameName(String fieldSelector, String name) {
+        if (!name.isEmpty()
+                && !FieldSelectors.parseAnyFields(fieldSelector).isEmpty()
+                && !FieldSelectors.requiredValue(fieldSelector, "metadata.name")
+                        .equals(Optional.of(name))) {
+            throw StatusErrors.badRequest(
+                    "fieldSelector metadata.name doesn't match requested name");
+        }
     }
 
     private static KeyScope scope(Resource resource, String namespace, Selection selection) {

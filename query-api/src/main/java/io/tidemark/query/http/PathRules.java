@@ -1,5 +1,6 @@
 package io.tidemark.query.http;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Subresource;
 import io.tidemark.serving.status.StatusErrors;
@@ -115,7 +116,7 @@ final class PathRules {
         String wrong = whyNoSegment(name);
         if (!wrong.isEmpty()) {
             throw StatusErrors.badRequest(
-                    "Name parameter invalid: \"%s\": %s".formatted(name, wrong));
+                    "Name parameter invalid: %s: %s".formatted(GoQuote.string(name), wrong));
         }
     }
 

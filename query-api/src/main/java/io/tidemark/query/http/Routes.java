@@ -344,11 +344,13 @@ public final class Routes {
             if (page.get().getOnly() && !exchange.method().equals("GET")) {
                 throw StatusErrors.methodNotAllowed();
             }
+            ObjectsEndpoint.timeout(serving, exchange);
             DiscoveryRequest ask =
                     new DiscoveryRequest(
                             exchange.header("Accept"),
                             exchange.header("If-None-Match"),
-                            exchange.header("Host"));
+                            exchange.header("Host"),
+                            exchange.pretty());
             DiscoveryResponse answer = page.get().answer().apply(ask);
             exchange.response().setHeaders(answer.headers());
             exchange.response().answer(answer.status(), answer.contentType(), answer.body());

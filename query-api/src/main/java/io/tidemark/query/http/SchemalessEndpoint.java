@@ -129,7 +129,10 @@ final class SchemalessEndpoint {
         Representation form = negotiate(exchange, resource, ObjectsEndpoint.watchShape(exchange));
         ListOptions options =
                 ListOptions.parse(exchange.parameters()).asWatch().withWatchDefaults();
-        KeyScope scope = scope(resource, path, named(options, resource, path));
+        ListOptionsRules.checkWatchTogether(options);
+        Selection named = named(options, resource, path);
+        ObjectsEndpoint.requireSameName(options.fieldSelector(), path.name());
+        KeyScope scope = scope(resource, path, named);
         if (options.startsAtRevision()) {
             ReadPoints.of(serving, exchange, serving.times().freshness())
                     .requireSince(scope, options.revision());

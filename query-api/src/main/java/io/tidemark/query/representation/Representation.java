@@ -1,5 +1,6 @@
 package io.tidemark.query.representation;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.query.catalog.Resource;
@@ -345,9 +346,9 @@ public record Representation(
                                     400,
                                     "BadRequest",
                                     "Unable to convert to Table as requested: includeObject:"
-                                            + " Invalid value: \""
-                                            + includeObject
-                                            + "\": must be 'Metadata', 'Object', 'None', or"
+                                            + " Invalid value: "
+                                            + GoQuote.string(includeObject)
+                                            + ": must be 'Metadata', 'Object', 'None', or"
                                             + " empty"));
         };
     }

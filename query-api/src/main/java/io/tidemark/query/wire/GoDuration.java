@@ -1,15 +1,11 @@
 package io.tidemark.query.wire;
 
-import io.tidemark.json.GoQuote;
 import io.tidemark.kubernetes.json.GoDurations;
 import io.tidemark.serving.status.StatusErrors;
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /** Parses Go durations such as {@code 1m30s}, the form of the {@code timeout} parameter. */
 public final class GoDuration {
-    private static final Pattern NO_UNIT = Pattern.compile("[+-]?\\d+");
-
     private GoDuration() {}
 
     /**
@@ -18,12 +14,9 @@ public final class GoDuration {
     public static Duration parse(String text) {
         try {
             return Duration.ofNanos(GoDurations.nanos(text));
-        } catch (IllegalArgumentException _) {
+        } catch (IllegalArgumentException e) {
             throw StatusErrors.badRequest(
-                    "invalid timeout specified in the request URL - time: %s duration %s"
-                            .formatted(
-                                    NO_UNIT.matcher(text).matches() ? "missing unit in" : "invalid",
-                                    GoQuote.string(text)));
+                    "invalid timeout specified in the request URL - " + e.getMessage());
         }
     }
 }

@@ -46,14 +46,24 @@ public final class ListOptionsRules {
     }
 
     /**
+     * Checks that do not depend on the resource.
+     *
+     * @param options with the watch's defaults set
+     * @throws StatusException 422 for options that contradict each other
+     */
+    public static void checkWatchTogether(ListOptions options) {
+        ListOptionsRules rules = new ListOptionsRules();
+        rules.collectWatch(options);
+        rules.refuseAny();
+    }
+
+    /**
      * @param options with the watch's defaults set
      * @throws StatusException 422 for options that contradict each other, 400 for an invalid
      *     resourceVersion
      */
     public static void checkWatch(ListOptions options) {
-        ListOptionsRules rules = new ListOptionsRules();
-        rules.collectWatch(options);
-        rules.refuseAny();
+        checkWatchTogether(options);
         options.revision();
     }
 

@@ -129,7 +129,8 @@ class DiscoveryTest {
 
     @Test
     void reportsTheRequestedHostUnlessConfigured() {
-        Discovery.DiscoveryRequest ask = new Discovery.DiscoveryRequest("", "", "node.example:1");
+        Discovery.DiscoveryRequest ask =
+                new Discovery.DiscoveryRequest("", "", "node.example:1", false);
         Discovery unnamed = new Discovery("v1.36.0");
         assertThat(text(unnamed.find(catalog, "/api").orElseThrow().answer().apply(ask)))
                 .contains("\"serverAddress\":\"node.example:1\"");

@@ -55,6 +55,13 @@ class MalformedRequestsHttpTest {
                     /api/v1/pods?resourceVersion=1&resourceVersionMatch=Bogus | 422 | Invalid
                     /api/v1/pods?sendInitialEvents=true      | 422 | Invalid
                     /api/v1/pods?watch=1&sendInitialEvents=true | 422 | Invalid
+                    /api/v1/pods?watch=1&resourceVersion=5&resourceVersionMatch=Exact&fieldSelector=foo=bar | 422 | Invalid
+                    /api/v1/pods?watch=1&resourceVersion=abc&resourceVersionMatch=NotOlderThan | 422 | Invalid
+                    /api/v1/pods?watch=1&resourceVersionMatch=Exact&fieldSelector=foo | 400 | BadRequest
+                    /api/v1/watch/namespaces/a/pods/one?fieldSelector=metadata.name!=one | 400 | BadRequest
+                    /api/v1/watch/namespaces/a/pods/one?fieldSelector=spec.nodeName=n1 | 400 | BadRequest
+                    /api?timeout=abc                         | 400 | BadRequest
+                    /version?timeout=5                       | 400 | BadRequest
                     /api/v1/nope                             | 404 | NotFound
                     /api/v1/namespaces/a/nodes               | 404 | NotFound
                     /api/v1/namespaces/a/pods/a%25b          | 400 | BadRequest
@@ -127,6 +134,12 @@ class MalformedRequestsHttpTest {
                 new String[] {"/api/v1/pods?limit=x", "/api/v1/pods?resourceVersion=x"}) {
             assertThat(status("GET " + path + end)).isEqualTo(400);
         }
+    }
+
+    @Test
+    void quotesNamesAsGoDoes() throws Exception {
+        assertThat(fixture.client.get("/api/v1/namespaces/a/pods/a%22b%5C%0Ac").message())
+                .isEqualTo("pods \"a\\\"b\\\\\\nc\" not found");
     }
 
     @Test

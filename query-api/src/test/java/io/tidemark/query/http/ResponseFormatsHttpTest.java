@@ -76,7 +76,7 @@ class ResponseFormatsHttpTest {
             })
     void indentsJsonForInteractiveClients(String query, String agent, boolean indented)
             throws Exception {
-        for (String path : new String[] {A, A + "/one", A + "/none"}) {
+        for (String path : new String[] {A, A + "/one", A + "/none", "/api", "/apis/apps/v1"}) {
             assertThat(get(path + query, "User-Agent", agent).text().startsWith("{\n"))
                     .as("%s%s for %s", path, query, agent)
                     .isEqualTo(indented);

@@ -121,9 +121,26 @@ watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: I
         assertThat(GoDuration.parse("1.5s")).isEqualTo(Duration.ofMillis(1500));
         assertThat(GoDuration.parse("0")).isEqualTo(Duration.ZERO);
         assertThat(GoDuration.parse("-2ms")).isEqualTo(Duration.ofMillis(-2));
-        for (String none : new String[] {"5", "abc", "1s2", "s", "-"}) {
-            assertThatThrownBy(() -> GoDuration.parse(none)).isInstanceOf(StatusException.class);
-        }
+        assertThat(GoDuration.parse(".5s1.m")).isEqualTo(Duration.ofMillis(60_500));
+        assertThat(GoDuration.parse("1\u00b5s1\u03bcs")).isEqualTo(Duration.ofNanos(2_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "5, missing unit in duration \"5\"",
+        "1.5, missing unit in duration \"1.5\"",
+        "1s2, missing unit in duration \"1s2\"",
+        "5x, unknown unit \"x\" in duration \"5x\"",
+        "abc, invalid duration \"abc\"",
+        "s, invalid duration \"s\"",
+        ".s, invalid duration \".s\"",
+        "-, invalid duration \"-\"",
+        "9999999h, invalid duration \"9999999h\""
+    })
+    void refusesOtherDurationsWithGosText(String text, String why) {
+        assertThatThrownBy(() -> GoDuration.parse(text))
+                .isInstanceOf(StatusException.class)
+                .hasMessage("invalid timeout specified in the request URL - time: " + why);
     }
 
     private static void refused(Runnable check, int code, String message) {

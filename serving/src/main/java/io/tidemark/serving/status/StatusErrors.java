@@ -1,5 +1,6 @@
 package io.tidemark.serving.status;
 
+import io.tidemark.json.GoQuote;
 import io.tidemark.serving.status.StatusException.Cause;
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import java.time.Instant;
@@ -36,7 +37,7 @@ public final class StatusErrors {
         return withDetails(
                 404,
                 "NotFound",
-                "%s \"%s\" not found".formatted(qualifiedResource, printable(name)),
+                "%s %s not found".formatted(qualifiedResource, GoQuote.string(name)),
                 Map.of("name", name, "group", group, "kind", kind),
                 0);
     }
@@ -113,7 +114,7 @@ public final class StatusErrors {
         return withDetails(
                 404,
                 "NotFound",
-                "the spec replicas field \"%s\" does not exist".formatted(printable(path)),
+                "the spec replicas field %s does not exist".formatted(GoQuote.string(path)),
                 Map.of("", ""),
                 0);
     }
@@ -294,8 +295,8 @@ public final class StatusErrors {
     public static StatusException unreadable(
             String qualifiedResource, String group, String kind, String name, String why) {
         String message =
-                "StorageError: corrupt object: %s \"%s\" cannot be read: %s"
-                        .formatted(qualifiedResource, printable(name), printable(why));
+                "StorageError: corrupt object: %s %s cannot be read: %s"
+                        .formatted(qualifiedResource, GoQuote.string(name), printable(why));
         return new StatusException(
                 new FailureStatus(
                         500,
@@ -318,10 +319,10 @@ public final class StatusErrors {
                         code, reason, message, details, List.of(), retryAfterSeconds, ""));
     }
 
-    /** Control characters as Go's %q shows them, so that a message stays one line. */
-    private static String printable(String name) {
-        StringBuilder out = new StringBuilder(name.length());
-        for (char c : name.toCharArray()) {
+    /** Without control characters, so that a message stays one line. */
+    private static String printable(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (char c : text.toCharArray()) {
             if (c < 0x20 || c == 0x7f) {
                 out.append("\\x%02x".formatted((int) c));
             } else {

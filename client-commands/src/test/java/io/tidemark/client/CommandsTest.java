@@ -339,6 +339,15 @@ class CommandsTest {
                         "/changes?from=5&class=spec%2Cmetadata&name=n1&resource=nodes&limit=3");
     }
 
+    /** A namespace would hide the changes of nodes; without one, Pods of all would show. */
+    @Test
+    void changesOfTypesWithAndWithoutNamespacesAreAskedForSeparately() {
+        assertThat(run(new ChangesCommand(), "pods", "nodes")).isEqualTo(1);
+        assertThat(run(new ChangesCommand(), "nodes", "pods")).isEqualTo(1);
+        assertThat(err.toString()).contains("add -A");
+        assertThat(server.requests()).noneMatch(each -> each.startsWith("/changes"));
+    }
+
     @Test
     void changesFollowsUntilTheServerRefuses() {
         server.on(

@@ -99,7 +99,9 @@ final class FeedLog {
         if (!(from instanceof FeedState.ReconcilingGap)) {
             listBegan = now;
             loggedAt = now;
-            LOG.info("comparing the topic's keys with etcd at {}", reconciling.etcd().revision());
+            LOG.info(
+                    "comparing the topic's keys with etcd at revision {}",
+                    reconciling.etcd().revision());
         }
         count(reconciling.objects(), reconciling.objects() + reconciling.remaining(), now);
         if (now - loggedAt >= LOG_INTERVAL) {

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
             "  tidemark node --kafka kafka:9092 --tls-cert certs/node-1.crt --tls-key"
                     + " certs/node-1.key \\",
             "      --client-ca certs/client-ca.crt --peer-tls-cert certs/node-1.crt \\",
-            "      --peer-tls-key certs/node-1.key --peer-ca certs/ca.crt",
+            "      --peer-tls-key certs/node-1.key --peer-ca certs/ca.crt \\",
+            "      --peer-listen 10.0.0.7:8081 --peer-secret-file peer-secret",
             ""
         })
 final class CertsCommand implements Callable<Integer> {

@@ -150,14 +150,16 @@ public final class ChangesCommand implements Callable<Integer> {
         if (!labels.isEmpty()) {
             query.add("labelSelector=" + ResourceType.encoded(labels));
         }
-        boolean namespaced = true;
+        boolean namespaced = types.isEmpty();
+        boolean clusterScoped = false;
         List<String> resources = new ArrayList<>();
         Optional<ResourceTypes> all =
                 types.isEmpty() ? Optional.empty() : Optional.of(ResourceTypes.of(api));
         for (String each : types) {
             int slash = each.indexOf('/');
             ResourceType type = all.orElseThrow().find(slash < 0 ? each : each.substring(0, slash));
-            namespaced = type.namespaced();
+            namespaced |= type.namespaced();
+            clusterScoped |= !type.namespaced();
             resources.add(type.qualified());
             if (slash >= 0) {
                 if (types.size() > 1) {
@@ -168,6 +170,11 @@ public final class ChangesCommand implements Callable<Integer> {
         }
         if (!resources.isEmpty()) {
             query.add("resource=" + ResourceType.encoded(String.join(",", resources)));
+        }
+        if (!allNamespaces && namespaced && clusterScoped) {
+            throw new UsageException(
+                    "some of these types are in namespaces and some are not: add -A, or ask for"
+                            + " them one after the other");
         }
         if (!allNamespaces && namespaced) {
             query.add("namespace=" + ResourceType.encoded(namespace));

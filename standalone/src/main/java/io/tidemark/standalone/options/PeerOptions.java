@@ -23,8 +23,8 @@ public final class PeerOptions {
                 "Address at which other nodes read the partitions of this one. With it, any node"
                         + " answers any",
                 "request; without it, a node answers only from its own partitions. Needs a peer"
-                        + " secret, and",
-                "--insecure for other than loopback addresses."
+                        + " secret;",
+                "other than loopback addresses need --peer-tls-cert as well, or --insecure."
             })
     private @Nullable HostPort listen;
 

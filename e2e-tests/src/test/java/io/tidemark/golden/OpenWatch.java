@@ -92,6 +92,29 @@ final class OpenWatch implements AutoCloseable {
         }
     }
 
+    /** Whether it has ended, or has received as many events as another one so far. */
+    boolean hasAsMuchAs(OpenWatch other) {
+        if (other == this) {
+            return true;
+        }
+        long most = other.received();
+        lock.lock();
+        try {
+            return ended || countedLines() >= most;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long received() {
+        lock.lock();
+        try {
+            return countedLines();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private long countedLines() {
         return EventComparison.withoutBookmarks(EventComparison.parsed(wholeEvents())).size();
     }

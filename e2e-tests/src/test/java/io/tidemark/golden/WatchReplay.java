@@ -80,7 +80,7 @@ final class WatchReplay {
                     .forEach(each -> late.add(each.watch().id()));
             round.during().forEach(this::make);
         }
-        end(open, others.values());
+        end(open, others);
         List<Outcome> outcomes = new ArrayList<>();
         for (OpenWatch each : open) {
             OpenWatch other = others.getOrDefault(each.watch().id(), each);
@@ -97,14 +97,24 @@ final class WatchReplay {
         return open.hasShown(open.watch().before(Long.MAX_VALUE, 0));
     }
 
-    /** Waits for the servers' ends, and ends the watches that the client ended. */
-    private static void end(List<OpenWatch> open, Collection<OpenWatch> others) throws Exception {
+    /**
+     * Waits for the servers' ends, and ends the watches that the client ended.
+     *
+     * @param companions by the watch to compare with them, which may receive more than was recorded
+     */
+    private static void end(List<OpenWatch> open, Map<String, OpenWatch> companions)
+            throws Exception {
+        Collection<OpenWatch> others = companions.values();
         await(LONGEST, open, each -> each.hasEnded() || !each.watch().endedByServer());
         await(PATIENCE, open, WatchReplay::isComplete);
         await(
                 PATIENCE,
                 List.copyOf(others),
                 each -> each.watch().endedByServer() ? each.hasEnded() : isComplete(each));
+        await(
+                PATIENCE,
+                open,
+                each -> each.hasAsMuchAs(companions.getOrDefault(each.watch().id(), each)));
         List<OpenWatch> all = new ArrayList<>(open);
         all.addAll(others);
         for (OpenWatch each : all) {

@@ -101,7 +101,8 @@ class RevocationIT {
             long revoked = deleteBinding(etcd);
             long answered = System.nanoTime();
             long all = awaitEnded(node, kept.size(), answered);
-            await().until(() -> lost.stream().allMatch(m -> m.errorAt != 0));
+            await().untilAsserted(
+                            () -> assertThat(lost).allMatch(m -> m.errorAt != 0, "has an error"));
             report(lost, answered, all);
             check(lost, kept, revoked);
             assertThat(ended(node)).isEqualTo(lost.size() + STALLED);

@@ -57,7 +57,7 @@ class WatchMailboxArrivalTest {
     void showsThatOneTakeLeftSomething() throws Exception {
         PageLimits page = new PageLimits(10, 1000);
         WatchMailbox large =
-                new WatchMailbox(EVERYTHING, new WatchLimits(1, 10, 1 << 20, 1, 1 << 20, page));
+                new WatchMailbox(EVERYTHING, new WatchLimits(1, 10, 1 << 20, 2, 1 << 20, page));
         for (long revision = 1; revision <= 2; revision++) {
             large.deliver(new Batch(batch(revision).events(), revision, 256 << 10));
         }

@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerTls {
     private final List<Path> paths;
-    private final ReloadedFiles<Content> files;
+    private final ReloadedFiles<Loaded> files;
     private final boolean asksClients;
-    private volatile @Nullable Content used;
-    private SSLContext context;
+    private volatile @Nullable Loaded last;
 
     private record Content(TlsIdentity identity, List<X509Certificate> clientAuthorities) {}
+
+    private record Loaded(Content content, SSLContext context) {}
 
     /**
      * @param clientAuthorities file with the authorities whose client certificates are accepted;
@@ -44,20 +45,19 @@ public final class ServerTls {
         this.files =
                 new ReloadedFiles<>(
                         "the TLS certificate",
-                        () -> usable(read(certificates, key, clientAuthorities)),
-                        content -> content.identity().toString(),
+                        () -> load(read(certificates, key, clientAuthorities)),
+                        loaded -> loaded.content().identity().toString(),
                         nanoTime);
-        Content first = files.get();
-        this.used = first;
-        this.context = contextOf(first);
     }
 
-    /** The JDK refuses some chains only when a context is made of them. */
-    private Content usable(Content found) {
-        if (!found.equals(used)) {
-            contextOf(found);
+    /** Makes the context at once: the JDK refuses some chains only then. */
+    private Loaded load(Content found) {
+        Loaded loaded = last;
+        if (loaded == null || !loaded.content().equals(found)) {
+            loaded = new Loaded(found, contextOf(found));
+            last = loaded;
         }
-        return found;
+        return loaded;
     }
 
     private static Content read(Path certificates, Path key, Optional<Path> clientAuthorities)
@@ -82,18 +82,13 @@ public final class ServerTls {
      * The context of the files' newest usable content; the same object until it changes. Reads
      * files, at most once a second.
      */
-    public synchronized SSLContext context() {
-        Content newest = files.get();
-        if (newest != used) {
-            context = contextOf(newest);
-            used = newest;
-        }
-        return context;
+    public SSLContext context() {
+        return files.get().context();
     }
 
     /** The end of the certificate in use, in milliseconds since 1970. */
     public long validUntilMillis() {
-        return files.get().identity().certificate().getNotAfter().getTime();
+        return files.get().content().identity().certificate().getNotAfter().getTime();
     }
 
     /** Whether both read the same files. */

@@ -92,24 +92,11 @@ final class OpenWatch implements AutoCloseable {
         }
     }
 
-    /** Whether it has ended, or has received as many events as another one so far. */
-    boolean hasAsMuchAs(OpenWatch other) {
-        if (other == this) {
-            return true;
-        }
-        long most = other.received();
+    /** The events that it has received so far. */
+    RecordedWatches.WatchProgress progress() {
         lock.lock();
         try {
-            return ended || countedLines() >= most;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private long received() {
-        lock.lock();
-        try {
-            return countedLines();
+            return new RecordedWatches.WatchProgress(false, countedLines(), false);
         } finally {
             lock.unlock();
         }

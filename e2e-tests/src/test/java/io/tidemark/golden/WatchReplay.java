@@ -113,8 +113,8 @@ final class WatchReplay {
                 each -> each.watch().endedByServer() ? each.hasEnded() : isComplete(each));
         await(
                 PATIENCE,
-                open,
-                each -> each.hasAsMuchAs(companions.getOrDefault(each.watch().id(), each)));
+                open.stream().filter(each -> companions.containsKey(each.watch().id())).toList(),
+                each -> each.hasShown(companions.get(each.watch().id()).progress()));
         List<OpenWatch> all = new ArrayList<>(open);
         all.addAll(others);
         for (OpenWatch each : all) {

@@ -57,7 +57,7 @@ final class MirrorTopic implements AutoCloseable {
 
     /** Their broker-assigned ids: a member that joins again has a new one. */
     Set<String> membersOf(String group) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             return admin.describeConsumerGroups(List.of(group)).all().get().values().stream()
                     .flatMap(described -> described.members().stream())
                     .map(MemberDescription::consumerId)
@@ -67,7 +67,7 @@ final class MirrorTopic implements AutoCloseable {
 
     /** Offset of the next record by partition, where the group has committed one. */
     Map<Integer, Long> committedBy(String group) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             Map<Integer, Long> offsets = new HashMap<>();
             admin
                     .listConsumerGroupOffsets(group)
@@ -88,7 +88,7 @@ final class MirrorTopic implements AutoCloseable {
         configs.put("min.compaction.lag.ms", Long.toString(Duration.ofHours(6).toMillis()));
         configs.put("message.timestamp.type", "LogAppendTime");
         configs.putAll(overrides);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             NewTopic topic = new NewTopic(name, PARTITIONS, (short) 1).configs(configs);
             admin.createTopics(List.of(topic)).all().get();
         }
@@ -96,8 +96,12 @@ final class MirrorTopic implements AutoCloseable {
         producer.beginTransaction();
     }
 
+    private static Admin admin(String bootstrapServers) {
+        return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+    }
+
     void addPartition() throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             admin.createPartitions(Map.of(name, NewPartitions.increaseTo(PARTITIONS + 1)))
                     .all()
                     .get();
@@ -105,7 +109,7 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     static void delete(String bootstrapServers, String name) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             admin.deleteTopics(List.of(name)).all().get();
         }
     }
@@ -113,7 +117,7 @@ final class MirrorTopic implements AutoCloseable {
     /** Removes all records that are there; the topic then begins after them. */
     void deleteRecords() throws Exception {
         commit();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        try (Admin admin = admin(bootstrapServers)) {
             Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 all.put(new TopicPartition(name, partition), RecordsToDelete.beforeOffset(-1));

@@ -171,12 +171,12 @@ public final class ChangesCommand implements Callable<Integer> {
         if (!resources.isEmpty()) {
             query.add("resource=" + ResourceType.encoded(String.join(",", resources)));
         }
-        if (!allNamespaces && namespaced && clusterScoped) {
-            throw new UsageException(
-                    "some of these types are in namespaces and some are not: add -A, or ask for"
-                            + " them one after the other");
-        }
         if (!allNamespaces && namespaced) {
+            if (clusterScoped) {
+                throw new UsageException(
+                        "some of these types are in namespaces and some are not: add -A, or ask for"
+                                + " them one after the other");
+            }
             query.add("namespace=" + ResourceType.encoded(namespace));
         }
         return query.toString();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *                           ─► NewEpoch                  another history
  *   ReconcilingGap          ─► Following
  *                           ─► NewEpoch                  another history
- *   ReconcilingGap          ─► Gap                       its revision was compacted
+ *                           ─► Gap                       its revision was compacted
  *   any                     ─► Waiting                   etcd or Kafka lost
  *                           ─► Stopped                   fenced, or the topic is invalid
  * </pre>

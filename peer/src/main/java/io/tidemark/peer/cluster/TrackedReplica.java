@@ -43,17 +43,17 @@ final class TrackedReplica implements Replica {
         }
     }
 
-    private final Replica replica;
-    private final LongSupplier nanoTime;
-    private volatile LastRefusal lastRefusal =
-            new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
-
     /** The first and the last of the reads in a row without an answer; by nanoTime. */
     private record Silence(long since, long last) {
         boolean isOutdated(long now) {
             return now - last >= OUTDATED.toNanos();
         }
     }
+
+    private final Replica replica;
+    private final LongSupplier nanoTime;
+    private volatile LastRefusal lastRefusal =
+            new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
 
     /** Null when the last read was answered. */
     private volatile @Nullable Silence silence;

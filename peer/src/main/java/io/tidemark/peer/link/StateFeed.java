@@ -1,7 +1,5 @@
 package io.tidemark.peer.link;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.peer.wire.StateFrame;
 import io.tidemark.peer.wire.WireAnswer;
@@ -19,11 +17,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -48,7 +45,7 @@ public final class StateFeed implements AutoCloseable {
     private final Runnable wake;
     private final Map<Integer, PartitionState> sentStates = new HashMap<>();
     private final Map<Integer, Subscription> followed = new HashMap<>();
-    private final Map<Integer, ChangeFeed> feeds = new ConcurrentHashMap<>();
+    private final ConcurrentNavigableMap<Integer, ChangeFeed> feeds = new ConcurrentSkipListMap<>();
     private final AtomicBoolean moved = new AtomicBoolean(true);
     private int lastAsked = -1;
     private volatile boolean leaving;
@@ -119,14 +116,15 @@ public final class StateFeed implements AutoCloseable {
         Map<Integer, PushedChanges> changes = new TreeMap<>();
         long deadline = nanoTime.getAsLong() + ChangeFeed.LONGEST_READ.toNanos();
         long bytes = 0;
-        for (int partition : inTurn()) {
+        for (var feed : inTurn()) {
+            int partition = feed.getKey();
             PartitionState state = sentStates.getOrDefault(partition, PartitionState.EMPTY);
             if (bytes >= PAGES_BYTES || nanoTime.getAsLong() - deadline >= 0) {
                 moved.set(true);
                 break;
             }
             lastAsked = partition;
-            Optional<PushedChanges> next = requireNonNull(feeds.get(partition)).next(state);
+            Optional<PushedChanges> next = feed.getValue().next(state);
             if (next.isPresent()) {
                 changes.put(partition, next.get());
                 bytes += next.get().page().bytes();
@@ -139,10 +137,10 @@ public final class StateFeed implements AutoCloseable {
     }
 
     /** Begins after the last one asked: a frame may not have room for the changes of all. */
-    private List<Integer> inTurn() {
-        NavigableSet<Integer> all = new TreeSet<>(feeds.keySet());
-        List<Integer> order = new ArrayList<>(all.tailSet(lastAsked, false));
-        order.addAll(all.headSet(lastAsked, true));
+    private List<Map.Entry<Integer, ChangeFeed>> inTurn() {
+        List<Map.Entry<Integer, ChangeFeed>> order =
+                new ArrayList<>(feeds.tailMap(lastAsked, false).entrySet());
+        order.addAll(feeds.headMap(lastAsked, true).entrySet());
         return order;
     }
 

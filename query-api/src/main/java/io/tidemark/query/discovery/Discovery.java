@@ -151,7 +151,7 @@ public final class Discovery {
                 continue;
             }
             if (isAggregated(range)) {
-                return aggregated(catalog, core, mediaType.get(), ask);
+                return aggregated(catalog, core, mediaType.get(), ask.ifNoneMatch());
             }
             if (isPlain(range)) {
                 break;
@@ -179,13 +179,13 @@ public final class Discovery {
     }
 
     private static DiscoveryResponse aggregated(
-            Catalog catalog, boolean core, String mediaType, DiscoveryRequest ask) {
+            Catalog catalog, boolean core, String mediaType, String ifNoneMatch) {
         JsonNode list = AggregatedDocument.of(Groups.of(catalog), core);
         byte[] json = GoJson.write(list);
         String etag = "\"" + sha512(json) + "\"";
         Map<String, String> headers =
                 Map.of("ETag", etag, "Vary", "Accept", "Cache-Control", "public");
-        if (ask.ifNoneMatch().equals(etag)) {
+        if (ifNoneMatch.equals(etag)) {
             return new DiscoveryResponse(304, "", headers, new byte[0]);
         }
         byte[] body =

@@ -196,9 +196,7 @@ final class ObjectsEndpoint {
         Duration timeout = timeout(serving, exchange);
         Representation representation = negotiate(exchange, resource, Shape.LIST);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        // In the API server's order, as only the first error is reported.
-        LabelSelectors.parse(options.labelSelector());
-        FieldSelectors.requireReadable(options.fieldSelector());
+        requireReadableSelectors(options);
         ListOptionsRules.checkListTogether(options);
         List<Requirement> requirements = requirements(options, resource);
         Optional<ShardSelector> shard = ShardSelector.parse(options.shardSelector());
@@ -231,14 +229,12 @@ final class ObjectsEndpoint {
         ListOptions requested = ListOptions.parse(exchange.parameters());
         ListOptions options =
                 requested.longPoll() ? requested : requested.asWatch().withWatchDefaults();
-        // In the API server's order, as only the first error is reported.
-        LabelSelectors.parse(options.labelSelector());
-        FieldSelectors.requireReadable(options.fieldSelector());
+        requireReadableSelectors(options);
         if (!requested.longPoll()) {
             ListOptionsRules.checkWatchTogether(options);
         }
         List<Requirement> requirements = requirements(requested, resource);
-        requireSameName(options.fieldSelector(), path.name());
+        FieldSelectors.requireName(options.fieldSelector(), path.name());
         Selection selection =
                 selection(requirements, ShardSelector.parse(requested.shardSelector()), path);
         WatchFilter filter =
@@ -293,6 +289,15 @@ final class ObjectsEndpoint {
         return requested.isPositive() && requested.compareTo(longest) < 0 ? requested : longest;
     }
 
+    /**
+     * Checks the syntax first, before what the options are together and before the fields: in the
+     * API server's order, as only the first error is reported.
+     */
+    private static void requireReadableSelectors(ListOptions options) {
+        LabelSelectors.parse(options.labelSelector());
+        FieldSelectors.requireReadable(options.fieldSelector());
+    }
+
     /** What the label and the field selector require. */
     private static List<Requirement> requirements(ListOptions options, Resource resource) {
         List<Requirement> requirements =
@@ -310,17 +315,6 @@ final class ObjectsEndpoint {
             requirements.add(ObjectScopes.named(path.name()));
         }
         return new Selection(true, requirements);
-    }
-
-    /** A selector beside a name in the path must require that name, among others. */
-    static void requireSameName(String fieldSelector, String name) {
-        if (!name.isEmpty()
-                && !FieldSelectors.parseAnyFields(fieldSelector).isEmpty()
-                && !FieldSelectors.requiredValue(fieldSelector, "metadata.name")
-                        .equals(Optional.of(name))) {
-            throw StatusErrors.badRequest(
-                    "fieldSelector metadata.name doesn't match requested name");
-        }
     }
 
     private static KeyScope scope(Resource resource, String namespace, Selection selection) {

@@ -34,6 +34,7 @@ import io.tidemark.view.object.StoredObject;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -344,7 +345,8 @@ public final class Routes {
             if (page.get().getOnly() && !exchange.method().equals("GET")) {
                 throw StatusErrors.methodNotAllowed();
             }
-            ObjectsEndpoint.timeout(serving, exchange);
+            // Nothing here waits, but a malformed one is refused.
+            Duration _ = ObjectsEndpoint.timeout(serving, exchange);
             DiscoveryRequest ask =
                     new DiscoveryRequest(
                             exchange.header("Accept"),

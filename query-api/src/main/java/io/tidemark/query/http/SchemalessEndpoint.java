@@ -131,7 +131,7 @@ final class SchemalessEndpoint {
                 ListOptions.parse(exchange.parameters()).asWatch().withWatchDefaults();
         ListOptionsRules.checkWatchTogether(options);
         Selection named = named(options, resource, path);
-        ObjectsEndpoint.requireSameName(options.fieldSelector(), path.name());
+        FieldSelectors.requireName(options.fieldSelector(), path.name());
         KeyScope scope = scope(resource, path, named);
         if (options.startsAtRevision()) {
             ReadPoints.of(serving, exchange, serving.times().freshness())

@@ -1,6 +1,7 @@
 package io.tidemark.query.select;
 
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
@@ -92,10 +93,36 @@ public final class FieldSelectors {
      */
     public static Optional<String> requiredValue(String selector, String field) {
         try {
-            return terms(selector).stream()
-                    .filter(term -> term.equal() && term.field().equals(field))
-                    .map(Term::value)
-                    .findFirst();
+            return requiredValue(terms(selector), field);
+        } catch (BadSelectorException e) {
+            throw e.asStatus();
+        }
+    }
+
+    private static Optional<String> requiredValue(List<Term> terms, String field) {
+        return terms.stream()
+                .filter(term -> term.equal() && term.field().equals(field))
+                .map(Term::value)
+                .findFirst();
+    }
+
+    /**
+     * Checks that a selector beside a name in the path requires that name, among others.
+     *
+     * @param name of the path; empty for none, which any selector fits
+     * @throws io.tidemark.serving.status.StatusException 400 with the API server's text
+     */
+    public static void requireName(String selector, String name) {
+        if (name.isEmpty()) {
+            return;
+        }
+        try {
+            List<Term> terms = terms(selector);
+            if (!terms.isEmpty()
+                    && !requiredValue(terms, "metadata.name").equals(Optional.of(name))) {
+                throw StatusErrors.badRequest(
+                        "fieldSelector metadata.name doesn't match requested name");
+            }
         } catch (BadSelectorException e) {
             throw e.asStatus();
         }

@@ -158,6 +158,7 @@ public final class FeedEffects implements AutoCloseable {
                 return new HistoryCheck(source, builder, fingerprint).check(marked);
             }
             case FeedEffect.LoadTopicKeyVersions(ResumePoint.At marked) -> {
+                gap = null; // Its keys would be in memory beside those that are loaded.
                 KeyTable topicKeys = sink.loadKeyVersions();
                 if (topicKeys.mayMissAbortedWrites(sink.history(), time.currentTimeMillis())) {
                     return new FeedEvent.HistoryMismatch(ABORTED_WRITES_UNKNOWN);
@@ -172,8 +173,8 @@ public final class FeedEffects implements AutoCloseable {
                 return new FeedEvent.TopicKeysLoaded(gap.held());
             }
             case FeedEffect.LoadTopicKeys() -> {
-                staleKeys = sink.loadKeys();
                 gap = null;
+                staleKeys = sink.loadKeys();
                 fingerprint = new HistoryFingerprint();
                 return new FeedEvent.TopicKeysLoaded(staleKeys.size());
             }

@@ -176,14 +176,14 @@ final class RunningNode {
         long topicChecked = System.nanoTime();
         try {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (System.nanoTime() - topicChecked >= CHECK_TOPIC_EVERY.toNanos()) {
+                    topicChecked = System.nanoTime();
+                    checkTopic();
+                }
                 try {
                     catchUp.check();
                     lists.check(context.open().stores());
                     caughtUp = hasCaughtUp();
-                    if (System.nanoTime() - topicChecked >= CHECK_TOPIC_EVERY.toNanos()) {
-                        topicChecked = System.nanoTime();
-                        facts.difference(admin, settings.topic()).ifPresent(this::fail);
-                    }
                 } catch (ExecutionException | TimeoutException | KafkaException e) {
                     // Tried again: Kafka may be away for a while.
                     LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
@@ -196,6 +196,15 @@ final class RunningNode {
             LOG.debug("closing");
         } finally {
             probe.close();
+        }
+    }
+
+    /** Apart from the reads of its ends, which fail while it lacks a partition. */
+    private void checkTopic() throws InterruptedException {
+        try {
+            facts.difference(admin, settings.topic()).ifPresent(this::fail);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            LOG.info("cannot describe topic {}: {}", settings.topic(), e.toString());
         }
     }
 

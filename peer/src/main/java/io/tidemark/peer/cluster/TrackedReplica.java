@@ -8,6 +8,7 @@ import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class TrackedReplica implements Replica {
             new LastRefusal(PartitionState.EMPTY, PartitionState.EMPTY);
 
     /** Null when the last read was answered. */
-    private volatile @Nullable Silence silence;
+    private final AtomicReference<@Nullable Silence> silence = new AtomicReference<>();
 
     TrackedReplica(Replica replica, LongSupplier nanoTime) {
         this.replica = replica;
@@ -73,7 +74,7 @@ final class TrackedReplica implements Replica {
 
     /** Whether a replica that did not answer may still do so. */
     boolean isWithinGracePeriod() {
-        Silence unanswered = silence;
+        Silence unanswered = silence.get();
         return unanswered == null
                 || nanoTime.getAsLong() - unanswered.since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
     }
@@ -88,9 +89,9 @@ final class TrackedReplica implements Replica {
         PartitionState shown = replica.state();
         Answer<T> answer = replica.ask(request);
         switch (answer.outcome()) {
-            case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> silence = null;
+            case ReadOutcome.Served<T> _, ReadOutcome.TooNew<T> _ -> silence.set(null);
             case ReadOutcome.Expired<T> _ -> {
-                silence = null;
+                silence.set(null);
                 lastRefusal = new LastRefusal(shown, answer.then());
             }
             case ReadOutcome.ReplicaUnavailable<T> _ -> unanswered(nanoTime.getAsLong());
@@ -99,9 +100,10 @@ final class TrackedReplica implements Replica {
     }
 
     private void unanswered(long now) {
-        Silence before = silence;
-        long since = before == null || before.isOutdated(now) ? now : before.since();
-        silence = new Silence(since, now);
+        silence.updateAndGet(before ->
+                before == null || before.isOutdated(now)
+                        ? new Silence(now, now)
+                        : new Silence(before.since(), now));
     }
 
     @Override

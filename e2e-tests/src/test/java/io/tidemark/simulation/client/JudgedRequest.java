@@ -215,6 +215,12 @@ final class JudgedRequest {
                         JudgedRequest.this.refused(why, CoverageEvent.WATCHES_REVOKED);
                     }
 
+                    /** The simulation delays a watch for its client alone. */
+                    @Override
+                    public boolean isWriting() {
+                        return true;
+                    }
+
                     @Override
                     public void abort() {
                         scheduler.count(CoverageEvent.WATCHES_CUT_OFF);

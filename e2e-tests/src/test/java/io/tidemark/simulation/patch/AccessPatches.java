@@ -90,7 +90,7 @@ final class AccessPatches {
                         Promise.AUTHORIZED),
                 new Patch(
                         QUERY + "watch.WatchJudgements",
-                        "abort",
+                        "abortIfStalled",
                         call("abort").dropped(),
                         "a watch that is not read stays open without its right",
                         Promise.AUTHORIZED),

@@ -84,7 +84,8 @@ final class WatchJudgements {
     void refuse(StatusException why) {
         if (refusal.compareAndSet(null, why)) {
             watch.refused(why);
-            endAbort = ports.timers().at(now() + ports.grace().toNanos(), this::abort);
+            long refusedAt = now();
+            abortLater(refusedAt);
             watch.signal();
         }
     }
@@ -172,9 +173,20 @@ final class WatchJudgements {
         }
     }
 
-    private void abort() {
-        if (!closed) {
+    private void abortLater(long refusedAt) {
+        endAbort =
+                ports.timers().at(now() + ports.grace().toNanos(), () -> abortIfStalled(refusedAt));
+    }
+
+    /** A watch that a busy node has not given its turn yet still gets to write why it ends. */
+    private void abortIfStalled(long refusedAt) {
+        if (closed) {
+            return;
+        }
+        if (watch.isWriting() || now() - refusedAt >= WatchPermit.PATIENCE.toNanos()) {
             watch.abort();
+        } else {
+            abortLater(refusedAt);
         }
     }
 

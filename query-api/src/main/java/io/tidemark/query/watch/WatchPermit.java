@@ -15,13 +15,17 @@ import java.util.function.LongSupplier;
  *
  * <p>It judges again after each change of rules or credentials and when the credentials expire, on
  * {@link Ports#judges}. Once the right has ended, {@link #check} and {@link #allows} throw the
- * reason, and the watch has {@link Ports#grace} to send it before it is aborted.
+ * reason, and the watch has {@link Ports#grace} to send it. Then it is aborted if its client does
+ * not read; a watch that a busy node delays has up to {@link #PATIENCE}.
  *
  * <p>{@link #check}, {@link #allows} and {@link #require} are for one thread at a time, the others
  * for any. It has no thread and no clock.
  */
 public final class WatchPermit implements AutoCloseable {
-    /** How long a watch waits for rules, or for a judgement, before it ends with an error. */
+    /**
+     * How long a watch waits for rules, or for a judgement, before it ends with an error; and how
+     * long at most it lasts once its right has ended.
+     */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** How long a client that reads slowly may take for the reason of the end, by default. */
@@ -73,7 +77,7 @@ public final class WatchPermit implements AutoCloseable {
      * @param nanoClock such as {@link System#nanoTime}
      * @param clock compared with the expiry of credentials
      * @param judges runs judgements, which may ask other servers
-     * @param grace between the end of the right and the abort of the watch
+     * @param grace between the end of the right and the abort of a watch whose client does not read
      */
     public record Ports(
             LongSupplier nanoClock,
@@ -94,6 +98,9 @@ public final class WatchPermit implements AutoCloseable {
         /** The right has ended; called once. */
         void refused(StatusException why);
 
+        /** Whether it waits for its client to read what it writes. */
+        boolean isWriting();
+
         /** The watch has not ended in time: breaks its connection off. */
         void abort();
     }
@@ -105,6 +112,11 @@ public final class WatchPermit implements AutoCloseable {
 
         @Override
         public void refused(StatusException why) {}
+
+        @Override
+        public boolean isWriting() {
+            return false;
+        }
 
         @Override
         public void abort() {}

@@ -29,6 +29,7 @@ final class FakePermit implements Permit, WatchPermit.Watch {
     private @Nullable StatusException failure;
     private Instant until = Instant.MAX;
     int signals;
+    boolean writing;
     int aborts;
     int judgementsMade;
 
@@ -169,6 +170,11 @@ final class FakePermit implements Permit, WatchPermit.Watch {
     @Override
     public void refused(StatusException why) {
         refused.add(why);
+    }
+
+    @Override
+    public boolean isWriting() {
+        return writing;
     }
 
     @Override

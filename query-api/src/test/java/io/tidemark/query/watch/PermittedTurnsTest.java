@@ -171,6 +171,7 @@ class PermittedTurnsTest {
         turns.turn();
         rules.change(9, FakePermit.status(403));
         rules.judge();
+        rules.writing = turns.isWriting();
         rules.pass(WatchPermit.GRACE);
         assertThat(rules.aborts).isEqualTo(1);
         Objects.requireNonNull(blocked).accept(new IOException("closed"));

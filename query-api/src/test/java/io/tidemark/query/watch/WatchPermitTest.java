@@ -120,14 +120,40 @@ class WatchPermitTest {
     }
 
     @Test
-    void abortsAWatchThatHasNotEndedAfterItsGrace() {
+    void abortsAWatchWhoseClientDoesNotReadAfterItsGrace() {
         permit.open();
+        rules.writing = true;
         rules.change(20, FakePermit.status(403));
         rules.judge();
         rules.pass(WatchPermit.GRACE.minusMillis(1));
         assertThat(rules.aborts).isZero();
         rules.pass(Duration.ofMillis(1));
         assertThat(rules.aborts).isEqualTo(1);
+    }
+
+    /** Its turn comes late on a busy node, and its client reads. */
+    @Test
+    void letsADelayedWatchWriteWhyItEnds() {
+        permit.open();
+        rules.change(20, FakePermit.status(403));
+        rules.judge();
+        rules.pass(WatchPermit.PATIENCE.minusMillis(1));
+        assertThat(rules.aborts).isZero();
+        rules.writing = true;
+        rules.pass(WatchPermit.GRACE);
+        assertThat(rules.aborts).isEqualTo(1);
+    }
+
+    @Test
+    void abortsADelayedWatchInTheEnd() {
+        permit.open();
+        rules.change(20, FakePermit.status(403));
+        rules.judge();
+        rules.pass(WatchPermit.PATIENCE.minusMillis(1));
+        assertThat(rules.aborts).isZero();
+        rules.pass(WatchPermit.GRACE);
+        assertThat(rules.aborts).isEqualTo(1);
+        assertThat(rules.left()).isEqualTo(1);
     }
 
     @Test

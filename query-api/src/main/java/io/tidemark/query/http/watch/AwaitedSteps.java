@@ -23,6 +23,9 @@ public final class AwaitedSteps implements AutoCloseable {
     private final WatchCursor cursor;
     private final WatchPermit permit;
 
+    /** Whether it waits for events; else its client may be what it waits for. */
+    private volatile boolean waiting;
+
     /**
      * @param cursor owned by the caller
      */
@@ -33,7 +36,9 @@ public final class AwaitedSteps implements AutoCloseable {
         this.admission = admission;
         this.cursor = cursor;
         admission.requireBeforeReading(exchange::requireClient);
-        this.permit = OpenWatch.permit(serving, exchange.permit(), cursor::wake, exchange::abort);
+        this.permit =
+                OpenWatch.permit(
+                        serving, exchange.permit(), cursor::wake, () -> !waiting, exchange::abort);
         permit.open();
     }
 
@@ -45,6 +50,15 @@ public final class AwaitedSteps implements AutoCloseable {
      *     when the watch cannot go on
      */
     public Step next(long untilNanos) throws InterruptedException {
+        waiting = true;
+        try {
+            return await(untilNanos);
+        } finally {
+            waiting = false;
+        }
+    }
+
+    private Step await(long untilNanos) throws InterruptedException {
         while (true) {
             permit.check();
             long most = System.nanoTime() + SLICE_NANOS;

@@ -8,19 +8,26 @@ import io.tidemark.query.watch.WatchPermit;
 import io.tidemark.serving.read.ClientDisconnectedException;
 import io.tidemark.serving.status.StatusException;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * An open watch or a waiting long poll, as its right sees it.
  *
  * @param changed asks for a turn
+ * @param writing whether it waits for its client to read
  * @param abortion breaks its connection, or its stream of a connection, off
  */
-record OpenWatch(Runnable changed, EndedWatches ended, Consumer<Throwable> abortion)
+record OpenWatch(
+        Runnable changed, BooleanSupplier writing, EndedWatches ended, Consumer<Throwable> abortion)
         implements WatchPermit.Watch {
     /** The right of a watch, judged on the node's threads. */
     static WatchPermit permit(
-            ServingContext serving, Permit permit, Runnable changed, Consumer<Throwable> abortion) {
+            ServingContext serving,
+            Permit permit,
+            Runnable changed,
+            BooleanSupplier writing,
+            Consumer<Throwable> abortion) {
         if (permit == Permit.EVERYTHING) {
             return WatchPermit.EVERYTHING;
         }
@@ -36,7 +43,7 @@ record OpenWatch(Runnable changed, EndedWatches ended, Consumer<Throwable> abort
                             return () -> timer.cancel(false);
                         },
                         serving.times().watchGrace()),
-                new OpenWatch(changed, serving.endedWatches(), abortion));
+                new OpenWatch(changed, writing, serving.endedWatches(), abortion));
     }
 
     @Override
@@ -47,6 +54,11 @@ record OpenWatch(Runnable changed, EndedWatches ended, Consumer<Throwable> abort
     @Override
     public void refused(StatusException why) {
         ended.ended(why);
+    }
+
+    @Override
+    public boolean isWriting() {
+        return writing.getAsBoolean();
     }
 
     /** A close may write, so it does not run on the timer. */

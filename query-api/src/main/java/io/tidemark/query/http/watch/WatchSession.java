@@ -58,6 +58,7 @@ final class WatchSession {
     private final ReadPoint opened;
     private final PartitionSet partitions;
     private final Client client;
+    private final WatchedSink sink;
     private final Admission admission;
     private final long deadline;
     private final ReadPoints points;
@@ -93,6 +94,10 @@ final class WatchSession {
             LiveOutput output,
             StreamCoding coding,
             Consumer<Throwable> abort) {
+        private Client withSink(EventSink other) {
+            return new Client(address, require, other, output, coding, abort);
+        }
+
         /**
          * The sink for lines that are no live events.
          *
@@ -135,12 +140,15 @@ final class WatchSession {
         this.query = query;
         this.opened = opened;
         this.partitions = opened.partitions();
-        this.client = client;
+        this.sink = new WatchedSink(client.sink());
+        this.client = client.withSink(sink);
         this.points = rights.points();
         this.admission = admission;
         this.deadline = System.nanoTime() + timeout(serving, query.options()).toNanos();
         this.serial = new SerialTurns(serving.watchWriters().executor(), this::turn);
-        this.permit = OpenWatch.permit(serving, rights.permit(), serial::signal, client.abort());
+        this.permit =
+                OpenWatch.permit(
+                        serving, rights.permit(), serial::signal, this::isWriting, client.abort());
     }
 
     /**
@@ -176,6 +184,12 @@ final class WatchSession {
             thread.interrupt();
         }
         failIfDisconnected();
+    }
+
+    /** Whether it waits for its client to read; that is all that is left once it has ended. */
+    private boolean isWriting() {
+        WatchTurns begun = turns;
+        return end.isDone() || sink.isWriting() || begun != null && begun.isWriting();
     }
 
     private void failIfDisconnected() {

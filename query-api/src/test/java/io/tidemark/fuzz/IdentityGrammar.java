@@ -72,7 +72,12 @@ final class IdentityGrammar {
         return "/changes?class=all&namespace="
                 + PathGrammar.tenant(choice)
                 + choice.of(
-                        "", "&resource=pods", "&resource=pods&name=pod-1", "&limit=1&continue=T")
+                        "",
+                        "&resource=pods",
+                        "&resource=pods,configmaps",
+                        "&resource=pods&name=pod-1",
+                        "&limit=1&continue=T")
+                + choice.of("", "&compare=true&limit=" + (1 + choice.below(3)))
                 + choice.of("", "&output=text", "&output=grafana", "&from=" + choice.below(130));
     }
 

@@ -144,6 +144,14 @@ public record ChangesQuery(
                 || resources.contains(new ResourceName(resource.group(), resource.plural()));
     }
 
+    /** Whether an object is one of those that the request has the right to. */
+    public boolean covers(Resource resource, ObjectName object) {
+        return names(resource)
+                && (namespace.isEmpty()
+                        || (resource.namespaced() && object.namespace().equals(namespace)))
+                && (name.isEmpty() || object.name().equals(name));
+    }
+
     /** What the caller must be allowed to see them: with no resource named, all. */
     public List<RequestAttributes> demands() {
         if (resources.isEmpty()) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -438,6 +439,71 @@ class ChangesHttpTest {
             Answer answer = fixture.client.get("/changes?" + query + "continue=" + token);
             assertThat(answer.status()).as(answer.text()).isEqualTo(400);
         }
+    }
+
+    /** A token shows the key that it ends at, as its text is no secret. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "namespace=shop ; /registry/[a-z]+/shop/[^/]+",
+                "namespace=shop&resource=pods,deployments.apps ;"
+                        + " /registry/(pods|deployments)/shop/.+",
+                "resource=pods,deployments.apps ; /registry/(pods|deployments)/.+",
+            })
+    void aTokenOfAComparisonNamesAKeyOfItsScope(String scope, String keys) throws Exception {
+        String query = "compare=true&from=103&class=all&" + scope;
+        List<String> found = new ArrayList<>();
+        int tokens = 0;
+        String token = "";
+        do {
+            Answer page =
+                    changes(query + "&limit=1" + (token.isEmpty() ? "" : "&continue=" + token));
+            found.addAll(shown(page));
+            token = page.continueToken();
+            if (!token.isEmpty()) {
+                String start = ContinueToken.decodeAnyStart(token).start();
+                byte[] key = Base64.getUrlDecoder().decode(start.substring(start.indexOf('.') + 1));
+                assertThat(new String(key, StandardCharsets.UTF_8)).matches(keys);
+                tokens++;
+            }
+        } while (!token.isEmpty());
+        assertThat(tokens).isPositive();
+        assertThat(found).isEqualTo(shown(onePage(query)));
+    }
+
+    @Test
+    void refusesTheNamespaceOfWhatIsInNone() throws Exception {
+        Answer answer = fixture.client.get("/changes?resource=pods,nodes&namespace=shop");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.message())
+                .isEqualTo("nodes are not in namespaces: ask for them without namespace");
+    }
+
+    /** An object may name any owner, also one that its author has no right to. */
+    @Test
+    void followsNoOwnerBeyondTheNamespaceThatWasAskedFor() throws Exception {
+        put(
+                "/registry/minions/n1",
+                """
+                {"kind":"Node","apiVersion":"v1","metadata":{"name":"n1","resourceVersion":"RV",
+                 "ownerReferences":[{"apiVersion":"v1","kind":"Namespace","name":"secret","uid":"s",
+                  "controller":true}]}}\
+                """);
+        long revision =
+                put(
+                        "/registry/configmaps/shop/lure",
+                        """
+                        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"lure",
+                         "namespace":"shop","resourceVersion":"RV","ownerReferences":[
+                          {"apiVersion":"v1","kind":"Node","name":"n1","uid":"n",
+                           "controller":true}]}}\
+                        """);
+        assertThat(item(changes("from=111"), revision).at("/root/name").asText())
+                .isEqualTo("secret");
+        Answer inNamespace = changes("from=111&namespace=shop");
+        assertThat(item(inNamespace, revision).at("/root/name").asText()).isEqualTo("n1");
+        assertThat(inNamespace.text()).doesNotContain("secret");
     }
 
     /** A client may write any key into its token. */

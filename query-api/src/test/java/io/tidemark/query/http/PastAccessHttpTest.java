@@ -204,6 +204,14 @@ class PastAccessHttpTest {
         assertThat(as("nobody", "/changes").status()).isEqualTo(401);
     }
 
+    /** A comparison shows the state that it begins with, by its revision as by its time. */
+    @Test
+    void comparedStatesOfSecretsNeedTheRight() throws Exception {
+        needsHistory("/changes?resource=secrets&namespace=blue&compare=true&from=" + (since - 1));
+        needsHistory("/changes?resource=secrets&namespace=blue&compare=true&from=" + recent);
+        isFree("/changes?resource=pods&namespace=blue&compare=true&from=" + (since - 1));
+    }
+
     @Test
     void constrainedImpersonationNeedsTheRightToo() throws Exception {
         String past = PODS + "?at=" + longAgo;

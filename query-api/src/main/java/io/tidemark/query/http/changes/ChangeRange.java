@@ -46,8 +46,18 @@ record ChangeRange(ReadPoint to, long from, long floor, boolean complete, String
         if (query.compare() && from > to.revision()) {
             throw StatusErrors.badRequest("from is later than to");
         }
-        points.requireSince(partitions, from);
+        requireRight(query, partitions, points, from);
         return new ChangeRange(to, from, floor, asked.isPresent(), "");
+    }
+
+    private static void requireRight(
+            ChangesQuery query, PartitionSet partitions, ReadPoints points, long from)
+            throws InterruptedException {
+        if (query.compare()) {
+            points.requireState(partitions, from);
+        } else {
+            points.requireSince(partitions, from);
+        }
     }
 
     private static ReadPoint to(ChangesQuery query, PartitionSet partitions, ReadPoints points)
@@ -78,7 +88,7 @@ record ChangeRange(ReadPoint to, long from, long floor, boolean complete, String
         if (to.epoch() != token.epoch() || lost) {
             throw StatusErrors.listExpired();
         }
-        points.requireSince(partitions, Math.max(from, floor));
+        requireRight(query, partitions, points, Math.max(from, floor));
         return new ChangeRange(to, Math.max(from, floor), floor, from >= floor, begin);
     }
 

@@ -62,6 +62,7 @@ public final class ChangesEndpoint {
     public void serve(Exchange exchange, Catalog catalog) throws IOException, InterruptedException {
         ChangesQuery query = query(exchange);
         List<Resource> named = named(query, catalog);
+        requireNamespaces(query, named);
         ChangeScope scope = ChangeScope.of(query, named, mirrored);
         PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
         ReadPoints points = ReadPoints.of(serving, exchange, serving.times().freshness());
@@ -76,7 +77,7 @@ public final class ChangesEndpoint {
             return;
         }
         try {
-            page(exchange, query, catalog, scope, points, partitions);
+            page(exchange, query, catalog, named, scope, points, partitions);
         } catch (RevisionExpiredException e) {
             throw e.status();
         }
@@ -99,17 +100,29 @@ public final class ChangesEndpoint {
         return named;
     }
 
+    /** The right to a namespace is none to what is outside of all. */
+    private static void requireNamespaces(ChangesQuery query, List<Resource> named) {
+        for (Resource each : named) {
+            if (!query.namespace().isEmpty() && !each.namespaced()) {
+                throw StatusErrors.badRequest(
+                        "%s are not in namespaces: ask for them without namespace"
+                                .formatted(new ResourceName(each.group(), each.plural())));
+            }
+        }
+    }
+
     private void page(
             Exchange exchange,
             ChangesQuery query,
             Catalog catalog,
+            List<Resource> named,
             ChangeScope scope,
             ReadPoints points,
             PartitionSet partitions)
             throws IOException, InterruptedException {
         long floor = serving.watermarks().status(partitions).floor();
         ChangeRange range = ChangeRange.of(query, partitions, points, floor);
-        ChangesFound found = found(exchange, query, catalog, scope, points, range);
+        ChangesFound found = found(exchange, query, catalog, named, scope, points, range);
         RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();
         for (ChangeItem each : found.items()) {
@@ -137,6 +150,7 @@ public final class ChangesEndpoint {
             Exchange exchange,
             ChangesQuery query,
             Catalog catalog,
+            List<Resource> named,
             ChangeScope scope,
             ReadPoints points,
             ChangeRange range)
@@ -146,11 +160,12 @@ public final class ChangesEndpoint {
                 ChangesRead.begin(serving.view(), exchange, scope, filter, query.limit());
         ReadPoint to = range.to();
         if (query.compare()) {
-            return new ComparedStates(read)
-                    .page(
-                            points.earlier(to, to.partitions(), range.from()),
-                            to,
-                            range.begin(ComparedStates::key).orElse(Bytes.EMPTY));
+            ComparedStates states =
+                    new ComparedStates(read, ChangeScope.compared(query, named, catalog, mirrored));
+            return states.page(
+                    points.earlier(to, to.partitions(), range.from()),
+                    to,
+                    range.begin(states::key).orElse(Bytes.EMPTY));
         }
         ChangePages pages = new ChangePages(read);
         Optional<ChangePosition> begin = range.begin(ChangePages::position);
@@ -161,7 +176,7 @@ public final class ChangesEndpoint {
 
     private RootOwners owners(
             ReadPoints points, ReadPoint at, ChangesQuery query, Catalog catalog) {
-        return new RootOwners(serving, points, at, catalog, query::names);
+        return new RootOwners(serving, points, at, catalog, query::covers);
     }
 
     private static Map<Long, Instant> times(

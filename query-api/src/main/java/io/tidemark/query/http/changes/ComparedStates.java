@@ -4,6 +4,7 @@ import io.tidemark.query.changes.ChangeClass;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.object.Projection;
@@ -15,6 +16,7 @@ import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,20 +28,29 @@ final class ComparedStates {
     private static final int LONGEST_END = 2_048;
 
     private final ChangesRead source;
+    private final List<KeyScope> scopes;
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
 
-    ComparedStates(ChangesRead source) {
+    /**
+     * @param scopes the keys that are compared, in their order; the request has the right to all
+     */
+    ComparedStates(ChangesRead source, List<KeyScope> scopes) {
         this.source = source;
+        this.scopes = scopes;
     }
 
     /**
      * Reads the key that {@link ChangesFound#end} of a page names.
      *
-     * @throws IllegalArgumentException if it names none
+     * @throws IllegalArgumentException if it names none that is compared
      */
-    static Bytes key(String end) {
-        return Bytes.wrap(Base64.getUrlDecoder().decode(end));
+    Bytes key(String end) {
+        Bytes key = Bytes.wrap(Base64.getUrlDecoder().decode(end));
+        if (scopes.stream().noneMatch(scope -> scope.contains(key))) {
+            throw new IllegalArgumentException("not one of the keys that are compared");
+        }
+        return key;
     }
 
     /**
@@ -48,24 +59,46 @@ final class ComparedStates {
      * @param from the first key, inclusive; {@link Bytes#EMPTY} for the begin
      */
     ChangesFound page(ReadPoint before, ReadPoint after, Bytes from) throws InterruptedException {
-        Side old = new Side(before, from);
-        Side current = new Side(after, from);
+        boolean begun = from.equals(Bytes.EMPTY);
+        for (KeyScope scope : scopes) {
+            Optional<Bytes> end = Optional.empty();
+            if (begun) {
+                end = compare(scope, before, after, Bytes.EMPTY);
+            } else if (scope.contains(from)) {
+                begun = true;
+                end = compare(scope, before, after, from);
+            }
+            if (end.isPresent()) {
+                return new ChangesFound(items, hidden, text(end.get()));
+            }
+        }
+        return new ChangesFound(items, hidden, "");
+    }
+
+    /**
+     * Adds the differences of one scope.
+     *
+     * @return the key that the page ends before; empty when it has room for more
+     */
+    private Optional<Bytes> compare(KeyScope scope, ReadPoint before, ReadPoint after, Bytes from)
+            throws InterruptedException {
+        Side old = new Side(scope, before, from);
+        Side current = new Side(scope, after, from);
         while (old.object != null || current.object != null) {
             Bytes key = lower(old.object, current.object);
             if (isFull() && key.length() <= LONGEST_END) {
-                return new ChangesFound(items, hidden, text(key));
+                return Optional.of(key);
             }
             @Nullable StoredObject was = old.at(key);
             @Nullable StoredObject is = current.at(key);
-            boolean differs = was == null || is == null || was.revision() != is.revision();
-            if (differs && source.scope().keys().contains(key)) {
+            if (was == null || is == null || was.revision() != is.revision()) {
                 long revision = is == null ? after.revision() : is.revision();
                 add(source.filter().pick(new ObjectChange(revision, 0, key, is, was)));
             }
             old.pass(was);
             current.pass(is);
         }
-        return new ChangesFound(items, hidden, "");
+        return Optional.empty();
     }
 
     private boolean isFull() {
@@ -103,11 +136,11 @@ final class ComparedStates {
         private final MergedScan scan;
         private @Nullable StoredObject object;
 
-        Side(ReadPoint at, Bytes from) throws InterruptedException {
+        Side(KeyScope scope, ReadPoint at, Bytes from) throws InterruptedException {
             scan =
                     source.view()
                             .scan(
-                                    source.scope().keys(),
+                                    scope,
                                     Selection.ALL,
                                     from,
                                     at,

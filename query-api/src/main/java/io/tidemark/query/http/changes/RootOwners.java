@@ -17,7 +17,7 @@ import io.tidemark.view.object.StoredObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * Follows the owners of changed objects, as of each change, to the last one: from a Pod to its
@@ -35,19 +35,19 @@ final class RootOwners {
     private final ReadPoint at;
     private final Catalog catalog;
     private final ChangeDescriber describer;
-    private final Predicate<Resource> mayRead;
+    private final BiPredicate<Resource, ObjectName> mayRead;
     private final Map<Bytes, Optional<ObjectName>> owners = new HashMap<>();
 
     /**
      * @param at whose history is read
-     * @param mayRead resources that the request has the right to
+     * @param mayRead objects that the request has the right to
      */
     RootOwners(
             ServingContext serving,
             ReadPoints points,
             ReadPoint at,
             Catalog catalog,
-            Predicate<Resource> mayRead) {
+            BiPredicate<Resource, ObjectName> mayRead) {
         this.serving = serving;
         this.points = points;
         this.at = at;
@@ -70,7 +70,9 @@ final class RootOwners {
 
     private Optional<ObjectName> ownerOf(ObjectName object, long revision)
             throws InterruptedException {
-        Optional<Resource> resource = catalog.ofKind(object.group(), object.kind()).filter(mayRead);
+        Optional<Resource> resource =
+                catalog.ofKind(object.group(), object.kind())
+                        .filter(of -> mayRead.test(of, object));
         if (resource.isEmpty()) {
             return Optional.empty();
         }

@@ -278,6 +278,17 @@ public final class ReadPoints {
     }
 
     /**
+     * Asks for the right to the state of a revision that the request names.
+     *
+     * @throws StatusException 403 when the request may not read the past
+     */
+    public void requireState(PartitionSet partitions, long revision) throws InterruptedException {
+        if (permit != Permit.EVERYTHING) {
+            requirePresent(partitions, revision, true);
+        }
+    }
+
+    /**
      * Waits until the rules are known as of a revision, and judges by them, for what is read
      * without a read point.
      *

@@ -5,6 +5,7 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.catalog.Subresource;
 import io.tidemark.query.encode.ObjectEncoders;
+import io.tidemark.query.http.access.WebSocketHandshake;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -15,7 +16,6 @@ import io.tidemark.query.http.list.ListService;
 import io.tidemark.query.http.watch.LongPollService;
 import io.tidemark.query.http.watch.WatchQuery;
 import io.tidemark.query.http.watch.WatchService;
-import io.tidemark.query.http.watch.WebSocketUpgrade;
 import io.tidemark.query.past.Moment;
 import io.tidemark.query.past.TimeBase;
 import io.tidemark.query.representation.Representation;
@@ -262,7 +262,7 @@ final class ObjectsEndpoint {
 
     /** Long polls are one JSON document, and a WebSocket's events are texts. */
     static Shape watchShape(Exchange exchange) {
-        return exchange.parameters().flag("longPoll") || WebSocketUpgrade.isRequested(exchange)
+        return exchange.parameters().flag("longPoll") || WebSocketHandshake.isRequested(exchange)
                 ? Shape.TEXT_WATCH
                 : Shape.WATCH;
     }

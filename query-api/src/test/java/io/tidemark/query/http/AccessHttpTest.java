@@ -1,6 +1,7 @@
 package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.access.AccessSettings;
@@ -8,11 +9,15 @@ import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.Rights;
+import io.tidemark.query.testing.SocketForTests;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -101,6 +106,41 @@ class AccessHttpTest {
         assertThat(as("ann", "/metrics").json().toString())
                 .contains("\"forbidden: User \\\"ann\\\" cannot get path \\\"/metrics\\\"\"")
                 .contains("\"details\":{}");
+    }
+
+    /** Pages in browsers cannot set headers. */
+    @Test
+    void readsTheTokenThatAWebSocketOffersAsASubprotocol() throws Exception {
+        String path = "/api/v1/namespaces/blue/pods?watch=1";
+        String other = "base64.binary.k8s.io";
+        try (SocketForTests socket =
+                new SocketForTests(fixture.url, path, List.of(offered("ann"), other))) {
+            assertThat(socket.protocol()).isEqualTo(other);
+            assertThat(socket.next(1)).first().asString().startsWith("ADDED mine@");
+        }
+        assertRefused(403, path.replace("blue", "red"), offered("ann"), other);
+        assertRefused(401, path, offered("nobody"), other);
+        assertRefused(401, path, offered("ann"));
+        assertRefused(401, path, offered("ann"), offered("root"), other);
+        assertRefused(401, path, offered("ann") + "!", other);
+        assertRefused(401, path, other);
+        assertThat(fixture.client.get(path, "Sec-WebSocket-Protocol", offered("ann")).status())
+                .as("without an upgrade")
+                .isEqualTo(401);
+    }
+
+    private static String offered(String token) {
+        return "base64url.bearer.authorization.k8s.io."
+                + Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(token.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void assertRefused(int status, String path, String... protocols) {
+        assertThatExceptionOfType(WebSocketHandshakeException.class)
+                .isThrownBy(() -> new SocketForTests(fixture.url, path, List.of(protocols)).close())
+                .satisfies(refused ->
+                        assertThat(refused.getResponse().statusCode()).isEqualTo(status));
     }
 
     @ParameterizedTest

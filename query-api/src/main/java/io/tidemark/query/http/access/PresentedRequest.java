@@ -27,7 +27,8 @@ public final class PresentedRequest {
     /**
      * @param demands what the caller must be allowed
      * @param arrival lets the request take its turn
-     * @throws StatusException 400 for a header that is not UTF-8
+     * @throws StatusException 400 for a header that is not UTF-8, 401 for a token that cannot be
+     *     read
      */
     public static AccessRequest of(
             Exchange exchange, List<RequestAttributes> demands, AccessRequest.Arrival arrival) {
@@ -45,7 +46,12 @@ public final class PresentedRequest {
                 request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain
                         ? List.of(chain)
                         : List.of();
-        String authorization = exchange.header("Authorization");
+        String authorization =
+                exchange.header("Authorization").isEmpty()
+                        ? WebSocketHandshake.token(exchange)
+                                .map(token -> "Bearer " + token)
+                                .orElse("")
+                        : exchange.header("Authorization");
         return certificates.isEmpty() && authorization.isEmpty()
                 ? Credentials.NONE
                 : new Credentials(certificates, authorization);

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.watch;
 
+import io.tidemark.query.http.access.WebSocketHandshake;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.RequestOrigin;
 import io.tidemark.query.http.exchange.ServingTimes;
@@ -11,9 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletCoreRequest;
 import org.eclipse.jetty.ee10.servlet.ServletCoreResponse;
@@ -34,19 +33,7 @@ import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
  * header. Frames are not compressed, as that would cost each watch a compression window.
  */
 public final class WebSocketUpgrade {
-    /**
-     * Subprotocol in which browsers, which cannot set headers, send a token. Must not be echoed.
-     */
-    private static final String BEARER = "base64url.bearer.authorization.k8s.io.";
-
     private WebSocketUpgrade() {}
-
-    /** Whether the request's headers ask for a WebSocket. */
-    public static boolean isRequested(Exchange exchange) {
-        return exchange.header("Upgrade").equalsIgnoreCase("websocket")
-                && Arrays.stream(exchange.header("Connection").split(","))
-                        .anyMatch(option -> option.strip().equalsIgnoreCase("upgrade"));
-    }
 
     /**
      * Whether the request is to be upgraded.
@@ -54,7 +41,7 @@ public final class WebSocketUpgrade {
      * @throws StatusException 403 for a page from another host
      */
     static boolean isAllowed(Exchange exchange) {
-        if (!isRequested(exchange)) {
+        if (!WebSocketHandshake.isRequested(exchange)) {
             return false;
         }
         String origin = exchange.header("Origin");
@@ -157,7 +144,7 @@ public final class WebSocketUpgrade {
             response.setExtensions(List.of());
             // Frames are text for any subprotocol, as the API server's are for JSON.
             request.getSubProtocols().stream()
-                    .filter(offered -> !offered.toLowerCase(Locale.ROOT).startsWith(BEARER))
+                    .filter(offered -> !WebSocketHandshake.isToken(offered))
                     .findFirst()
                     .ifPresent(response::setAcceptedSubProtocol);
             return socket;

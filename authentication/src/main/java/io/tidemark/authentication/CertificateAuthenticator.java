@@ -52,7 +52,11 @@ public final class CertificateAuthenticator implements Authenticator {
         }
         try {
             refresh();
-            trust.require(chain);
+            Instant endOfAuthority = trust.require(chain);
+            if (now.isAfter(endOfAuthority)) {
+                return new Authentication.Wrong("the authority of the client has expired");
+            }
+            end = endOfAuthority.isBefore(end) ? endOfAuthority : end;
             CertificateSubject subject =
                     CertificateSubject.of(chain.getFirst().getSubjectX500Principal());
             if (subject.commonName().isEmpty()) {

@@ -122,6 +122,25 @@ class CertificateAuthenticatorTest {
         assertThat(ask(chain)).isInstanceOf(Wrong.class);
     }
 
+    /** As for an API server; the JDK does not look at the dates of an authority. */
+    @Test
+    void isEndedByTheAuthorityThatExpires() throws Exception {
+        CertificateAuthority older =
+                CertificateAuthority.create(
+                        "older", InstantSource.fixed(Instant.now().minus(Duration.ofDays(30))));
+        trust(older);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        TlsIdentity client =
+                CertificateAuthority.of(older.identity(), InstantSource.system())
+                        .issue("CN=jane", List.of(), Use.CLIENT);
+        Instant end = older.identity().certificate().getNotAfter().toInstant();
+
+        now = end;
+        assertThat(((Known) ask(client)).until()).isEqualTo(end);
+        now = end.plusSeconds(1);
+        assertThat(ask(client)).isInstanceOf(Wrong.class);
+    }
+
     @Test
     void refusesACertificateOfAServer() {
         TlsIdentity server = authority.issue("CN=jane", List.of("localhost"), Use.SERVER);

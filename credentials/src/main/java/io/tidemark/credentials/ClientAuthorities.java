@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +71,7 @@ public final class ClientAuthorities {
         private final X509TrustManager manager;
 
         /** Guarded by itself; least recently used first. */
-        private final Map<List<X509Certificate>, Boolean> verified =
+        private final Map<List<X509Certificate>, Instant> verified =
                 new LinkedHashMap<>(16, 0.75f, true);
 
         private Trust(List<X509Certificate> authorities) {
@@ -92,23 +94,47 @@ public final class ClientAuthorities {
 
         /**
          * Returns when an authority vouches for the first certificate as a client's. Verifies each
-         * chain once: the caller checks the dates.
+         * chain once: the caller checks the dates, also the authority's, which the JDK does not.
          *
          * @param chain the client's own certificate first; not empty
+         * @return the end of the authority's certificate; if several vouch, the last of their ends
          * @throws CertificateException when none does
          */
-        public void require(List<X509Certificate> chain) throws CertificateException {
+        public Instant require(List<X509Certificate> chain) throws CertificateException {
             synchronized (verified) {
-                if (verified.get(chain) != null) {
-                    return;
+                Instant known = verified.get(chain);
+                if (known != null) {
+                    return known;
                 }
             }
             manager.checkClientTrusted(chain.toArray(new X509Certificate[0]), "UNKNOWN");
+            Instant end = endOfAuthority(chain);
             synchronized (verified) {
-                verified.put(chain, true);
+                verified.put(chain, end);
                 if (verified.size() > MAX_VERIFIED) {
                     verified.remove(verified.keySet().iterator().next());
                 }
+            }
+            return end;
+        }
+
+        private Instant endOfAuthority(List<X509Certificate> chain) {
+            return authorities.stream()
+                    .filter(authority -> chain.stream().anyMatch(each -> vouches(authority, each)))
+                    .map(authority -> authority.getNotAfter().toInstant())
+                    .max(Comparator.naturalOrder())
+                    .orElse(Instant.MAX); // The chain holds the authority, and so its dates.
+        }
+
+        private static boolean vouches(X509Certificate authority, X509Certificate other) {
+            if (!authority.getSubjectX500Principal().equals(other.getIssuerX500Principal())) {
+                return false;
+            }
+            try {
+                other.verify(authority.getPublicKey());
+                return true;
+            } catch (GeneralSecurityException _) {
+                return false;
             }
         }
     }

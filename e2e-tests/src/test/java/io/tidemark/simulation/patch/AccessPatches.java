@@ -18,7 +18,7 @@ final class AccessPatches {
         return List.of(
                 new Patch(
                         QUERY + "access.RulesWait",
-                        "poll",
+                        "isCovered",
                         call("covers", 1, 2).returns(1),
                         "an old state is judged by rules as old as it",
                         Promise.AUTHORIZED),

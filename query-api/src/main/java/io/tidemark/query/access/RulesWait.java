@@ -77,17 +77,22 @@ public final class RulesWait {
      * @throws InterruptedException if another server had to be asked
      */
     public boolean poll() throws InterruptedException {
-        boolean covered =
-                permit.covers(known.epoch(), known.revision())
-                        && permit.covers(shown.epoch(), shown.revision());
-        if (covered) {
+        if (isCovered()) {
             permit.require();
-            return true;
+            // A caller who has just lost the right that needs no rules is judged by them now.
+            if (isCovered()) {
+                return true;
+            }
         }
         if (leftNanos() <= 0) {
             throw StatusErrors.requestTimedOut();
         }
         return false;
+    }
+
+    private boolean isCovered() {
+        return permit.covers(known.epoch(), known.revision())
+                && permit.covers(shown.epoch(), shown.revision());
     }
 
     /** Waits until {@link #poll} gets further; needs the system's clock. */

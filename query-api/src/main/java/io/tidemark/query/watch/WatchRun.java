@@ -94,11 +94,14 @@ public final class WatchRun {
     /**
      * Sends what a step of the cursor returned, and the bookmark that is due by then.
      *
+     * @param told what {@link #tells} has returned for it: with 0 there is no bookmark, even if one
+     *     is due by now
      * @param sink gets the lines
      * @return whether the watch goes on
      * @throws IOException when the client has disconnected
      */
-    public boolean take(Step step, EventSink sink) throws IOException, InterruptedException {
+    public boolean take(Step step, long told, EventSink sink)
+            throws IOException, InterruptedException {
         switch (step) {
             case Step.Events events -> {
                 if (!form.supportsEvents()) {
@@ -113,21 +116,21 @@ public final class WatchRun {
                 inside = !quiet.isWhole();
             }
             case Step.Ended _ -> {
-                sendFinalBookmark(sink);
+                sendFinalBookmark(told, sink);
                 return false;
             }
         }
         if (inside) {
             return true;
         }
-        if (bookmarks.due()) {
+        if (bookmarks.due() && told > 0) {
             if (!form.supportsEvents()) {
                 return false;
             }
             sendBookmark(sink);
         }
         if (ending.getAsBoolean()) {
-            sendFinalBookmark(sink);
+            sendFinalBookmark(told, sink);
             return false;
         }
         return !bookmarks.isOver();
@@ -152,8 +155,9 @@ public final class WatchRun {
     }
 
     /** The node stops: the bookmark lets the client resume elsewhere where it left off. */
-    private void sendFinalBookmark(EventSink sink) throws IOException, InterruptedException {
-        if (bookmarks.dueAtEnd() && form.supportsEvents()) {
+    private void sendFinalBookmark(long told, EventSink sink)
+            throws IOException, InterruptedException {
+        if (told > 0 && bookmarks.dueAtEnd() && form.supportsEvents()) {
             sendBookmark(sink);
         }
     }

@@ -58,6 +58,9 @@ public final class WatchTurns {
     private final LineList lines = new LineList();
     private boolean over;
 
+    /** What the step that was judged last tells, see {@link WatchRun#tells}. */
+    private long told;
+
     /** A step that may not be sent yet. */
     private Optional<Step> held = Optional.empty();
 
@@ -195,7 +198,7 @@ public final class WatchTurns {
                 held = step;
                 return Next.TURN;
             }
-            return run.take(step.get(), sink) ? Next.CATCH_UP : Next.END;
+            return run.take(step.get(), told, sink) ? Next.CATCH_UP : Next.END;
         } catch (StatusException e) {
             run.end(e, sink);
             return Next.END;
@@ -216,7 +219,7 @@ public final class WatchTurns {
             held = Optional.empty();
             if (step.isPresent()) {
                 if (mayTake(step.get())) {
-                    over = !run.take(step.get(), lines);
+                    over = !run.take(step.get(), told, lines);
                 } else if (step.get() instanceof Step.Ended) {
                     over = true; // Without its last bookmark: the node does not wait for rules.
                 } else {
@@ -233,7 +236,8 @@ public final class WatchTurns {
     }
 
     private boolean mayTake(Step step) {
-        return permit.allows(epoch, run.tells(step));
+        told = run.tells(step);
+        return permit.allows(epoch, told);
     }
 
     /** Whether the connection has taken all lines of the step. */

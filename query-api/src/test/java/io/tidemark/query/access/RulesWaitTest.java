@@ -55,6 +55,18 @@ class RulesWaitTest {
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(403));
     }
 
+    /** The caller was a master, whom no rules concern, and is none any more. */
+    @Test
+    void waitsForTheRulesThatTheJudgementNeeds() throws InterruptedException {
+        RulesWait wait = waitFor(5, 9);
+        permit.through = 9;
+        permit.throughOnceJudged = 8;
+        assertThat(wait.poll()).isFalse();
+        permit.through = 9;
+        permit.throughOnceJudged = 9;
+        assertThat(wait.poll()).isTrue();
+    }
+
     @Test
     void givesUpWhenItsTimeIsOver() throws InterruptedException {
         RulesWait wait = waitFor(5, 5);
@@ -70,6 +82,7 @@ class RulesWaitTest {
     private static final class FakePermit implements Permit {
         private final List<Long> judgedAt = new ArrayList<>();
         private long through;
+        private long throughOnceJudged = Long.MAX_VALUE;
         private boolean allowed = true;
 
         @Override
@@ -85,6 +98,7 @@ class RulesWaitTest {
         @Override
         public void require() {
             judgedAt.add(through);
+            through = Math.min(through, throughOnceJudged);
             if (!allowed) {
                 throw new StatusException(
                         new StatusException.FailureStatus(403, "Forbidden", "forbidden"));

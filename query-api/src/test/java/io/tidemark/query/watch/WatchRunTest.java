@@ -37,36 +37,54 @@ class WatchRunTest {
                     () -> ending,
                     _ -> {});
 
+    private boolean take(Step step) throws Exception {
+        return run.take(step, run.tells(step), sink);
+    }
+
     @Test
     void sendsABookmarkWhenItIsDue() throws Exception {
-        assertThat(run.take(quiet(ChangePosition.endOf(8)), sink)).isTrue();
+        assertThat(take(quiet(ChangePosition.endOf(8)))).isTrue();
         assertThat(sent).isEmpty();
         now = run.waitUntil();
         assertThat(now).isEqualTo(INTERVAL.toNanos());
-        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isTrue();
+        assertThat(take(quiet(ChangePosition.endOf(9)))).isTrue();
+        assertThat(sent).containsExactly(bookmark(9));
+    }
+
+    /** Its right was judged for a step without one. */
+    @Test
+    void sendsNoBookmarkThatBecomesDueAfterItWasJudged() throws Exception {
+        Step step = quiet(ChangePosition.endOf(8));
+        long told = run.tells(step);
+        assertThat(told).isZero();
+        now = run.waitUntil();
+        assertThat(run.take(step, told, sink)).isTrue();
+        assertThat(sent).isEmpty();
+        assertThat(run.waitUntil()).isEqualTo(now);
+        assertThat(take(quiet(ChangePosition.endOf(9)))).isTrue();
         assertThat(sent).containsExactly(bookmark(9));
     }
 
     @Test
     void neitherEndsNorSendsABookmarkInsideARevision() throws Exception {
         ending = true;
-        assertThat(run.take(quiet(new ChangePosition(9, 3)), sink)).isTrue();
+        assertThat(take(quiet(new ChangePosition(9, 3)))).isTrue();
         assertThat(sent).isEmpty();
-        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isFalse();
+        assertThat(take(quiet(ChangePosition.endOf(9)))).isFalse();
         assertThat(sent).containsExactly(bookmark(9));
     }
 
     @Test
     void endsAfterItsTime() throws Exception {
         now = Duration.ofMinutes(1).toNanos();
-        assertThat(run.take(quiet(ChangePosition.endOf(5)), sink)).isFalse();
+        assertThat(take(quiet(ChangePosition.endOf(5)))).isFalse();
         assertThat(sent).isEmpty();
     }
 
     @Test
     void sendsABookmarkBeforeTheNodeEndsIt() throws Exception {
-        assertThat(run.take(quiet(ChangePosition.endOf(9)), sink)).isTrue();
-        assertThat(run.take(new Step.Ended(), sink)).isFalse();
+        assertThat(take(quiet(ChangePosition.endOf(9)))).isTrue();
+        assertThat(take(new Step.Ended())).isFalse();
         assertThat(sent).containsExactly(bookmark(9));
     }
 

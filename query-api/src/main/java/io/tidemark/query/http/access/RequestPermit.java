@@ -116,15 +116,15 @@ public final class RequestPermit implements Permit {
             for (RequestAttributes demand : demands.subList(1, demands.size())) {
                 asked.require(caller, demand);
             }
+            if (past) {
+                for (RequestAttributes demand : pastOf(demands)) {
+                    asked.require(caller, demand);
+                }
+            }
             request.audit().decided(true, decision::reason);
         } catch (StatusException e) {
             request.audit().decided(false, () -> String.valueOf(e.getMessage()));
             throw e;
-        }
-        if (past) {
-            for (RequestAttributes demand : pastOf(demands)) {
-                asked.require(caller, demand);
-            }
         }
         judged = new Judgement(identity, caller, credentialsVersion, rulesVersion);
     }

@@ -78,6 +78,7 @@ final class WatchReplay {
         if (!round.during().isEmpty()) {
             await(PATIENCE, open, each -> isReady(each, round))
                     .forEach(each -> late.add(each.watch().id()));
+            await(PATIENCE, List.copyOf(others.values()), each -> isOverIfDue(each, round));
             round.during().forEach(this::make);
         }
         end(open, others);
@@ -91,6 +92,12 @@ final class WatchReplay {
 
     private static boolean isReady(OpenWatch open, Round round) {
         return open.hasShown(open.watch().before(round.firstRevision(), round.changedAt()));
+    }
+
+    /** Else it might see changes that the watch that is compared with it cannot see. */
+    private static boolean isOverIfDue(OpenWatch companion, Round round) {
+        return companion.hasEnded()
+                || !companion.watch().before(round.firstRevision(), round.changedAt()).end();
     }
 
     private static boolean isComplete(OpenWatch open) {

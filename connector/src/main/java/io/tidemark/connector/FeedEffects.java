@@ -192,11 +192,11 @@ public final class FeedEffects implements AutoCloseable {
                 return gap().writeDeletes(epoch, revision);
             }
             case FeedEffect.TopicWrite written -> write(written);
-            case FeedEffect.StartWatch(long from) -> {
+            case FeedEffect.StartWatch(long revision) -> {
                 pace = new FeedSchedule(time.nanoTime(), timing.maxCommitDelay());
                 index = new RevisionIndex();
                 written = 0;
-                watch = source.watch(from);
+                watch = source.watch(revision);
             }
             case FeedEffect.StopWatch() -> stopWatch();
             case FeedEffect.CloseTopic(), FeedEffect.Stop _ -> sink.close();

@@ -178,9 +178,9 @@ final class FakeEtcd implements EtcdSource {
     }
 
     @Override
-    public synchronized EtcdWatch watch(long from) {
+    public synchronized EtcdWatch watch(long revision) {
         requireReachable();
-        return new FakeWatch(from, clusterId, history);
+        return new FakeWatch(Math.max(1, revision), clusterId, history);
     }
 
     @Override

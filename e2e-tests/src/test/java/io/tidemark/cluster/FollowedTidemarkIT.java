@@ -51,8 +51,25 @@ class FollowedTidemarkIT {
         }
     }
 
-    private TidemarkProcess root(int port, String name, TestEtcd etcd) throws Exception {
-        return TidemarkProcess.upAt(port, folder.resolve(name), etcd.endpoint());
+    /** The leaf's first watch begins at the oldest revision that the root has. */
+    @Test
+    void aRootWithoutOlderHistoryIsNoGap() throws Exception {
+        int port = Ports.pickFree("127.0.0.1");
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
+            etcd.putConfigMaps(20, "first");
+            try (TidemarkProcess root = root(port, "root", etcd, "--backfill=0");
+                    TidemarkProcess leaf = leaf(port)) {
+                assertServesWhatIsWritten(leaf.api(), etcd);
+                assertSame(root.api(), leaf.api());
+                assertThat(leaf.api().get("/metrics").body())
+                        .contains("tidemark_connector_gap_seconds_count 0");
+            }
+        }
+    }
+
+    private TidemarkProcess root(int port, String name, TestEtcd etcd, String... more)
+            throws Exception {
+        return TidemarkProcess.upAt(port, folder.resolve(name), etcd.endpoint(), more);
     }
 
     private TidemarkProcess leaf(int port) throws Exception {

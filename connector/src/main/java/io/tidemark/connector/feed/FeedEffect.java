@@ -92,17 +92,10 @@ public sealed interface FeedEffect {
     /** Release the topic; it is opened again before the next write. */
     record CloseTopic() implements FeedEffect {}
 
-    /** Watch etcd from a revision on. */
-    record StartWatch(long fromRevisionInclusive) implements FeedEffect {
-        /**
-         * A watch after a mark starts at the mark's own revision, whose changes are dropped: etcd
-         * from 3.4.38, 3.5.22 and 3.6.2 on sends no progress to a watch that starts above its
-         * revision (20221), so none to one that starts after the newest revision, until the next
-         * write. This loses nothing: a mark whose revision was compacted is a gap anyway.
-         */
+    /** Watch etcd for what comes after a revision. */
+    record StartWatch(long revision) implements FeedEffect {
         static StartWatch after(ResumePoint.At marked) {
-            // To etcd, 0 means "everything after now".
-            return new StartWatch(Math.max(1, marked.revision()));
+            return new StartWatch(marked.revision());
         }
     }
 

@@ -64,12 +64,14 @@ record ListSteps(Bytes prefix, long backfill) {
 
     /**
      * The list's revision was compacted: abort and start over; its keys count as held by the topic.
+     * Now at the newest revision, which lasts longest: at the oldest one, a list that takes long
+     * might never end.
      */
     static Step again(Listing listing) {
         String why =
                 "revision %d was compacted away while it was listed".formatted(listing.revision());
         return FeedStateMachine.step(
-                new NewEpoch(listing.epoch() + 1, true, why),
+                new NewEpoch(listing.epoch() + 1, false, why),
                 new FeedEffect.Abort(),
                 new FeedEffect.LoadTopicKeys());
     }

@@ -125,9 +125,14 @@ public final class EtcdClientSource implements EtcdSource {
                 .findFirst();
     }
 
+    /**
+     * Starts at the revision, not after it: etcd from 3.4.38, 3.5.22 and 3.6.2 on sends no progress
+     * to a watch that starts above its newest revision (20221), until the next write.
+     */
     @Override
-    public EtcdWatch watch(long fromRevisionInclusive) {
-        return client.watch(WatchRequest.prefix(prefix, fromRevisionInclusive));
+    public EtcdWatch watch(long revision) {
+        // To etcd, 0 means "everything after now".
+        return client.watch(WatchRequest.prefix(prefix, Math.max(1, revision)));
     }
 
     @Override

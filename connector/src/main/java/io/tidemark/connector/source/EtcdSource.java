@@ -52,8 +52,13 @@ public interface EtcdSource extends AutoCloseable {
         return list(fromKeyInclusive, revision, limit);
     }
 
-    /** Starts a watch of the prefix, and waits until it is open or refused. */
-    EtcdWatch watch(long fromRevisionInclusive);
+    /**
+     * Starts a watch of the prefix, and waits until it is open or refused.
+     *
+     * @param revision after which all changes are wanted, and which must not be compacted. Changes
+     *     at it may come too
+     */
+    EtcdWatch watch(long revision);
 
     @Override
     void close();

@@ -100,11 +100,14 @@ final class KeyValueDocuments {
 
     private static KeyValue keyValue(JsonNode item) throws IOException {
         boolean hasValue = item.has("value") || item.has("valueBase64");
+        long created = number(item, "createRevision");
+        long modified = number(item, "modRevision");
+        require(created <= modified, "createRevision is after modRevision");
         return new KeyValue(
                 bytes(item, "key"),
                 hasValue ? bytes(item, "value") : Bytes.EMPTY,
-                number(item, "createRevision"),
-                number(item, "modRevision"),
+                created,
+                modified,
                 number(item, "version"),
                 lease(item.path("lease").asText()));
     }

@@ -126,9 +126,9 @@ public final class TidemarkSource implements EtcdSource {
     }
 
     @Override
-    public EtcdWatch watch(long fromRevisionInclusive) {
+    public EtcdWatch watch(long revision) {
         // etcd has nothing at revision 1, and 0 would ask for the newest state.
-        long after = Math.max(1, fromRevisionInclusive - 1);
+        long after = Math.max(1, revision);
         String query =
                 range
                         + "&watch=true&allowWatchBookmarks=true&watchBookmarkFrequency=0s"

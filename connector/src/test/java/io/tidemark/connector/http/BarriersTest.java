@@ -187,7 +187,7 @@ class BarriersTest {
         }
 
         @Override
-        public EtcdWatch watch(long fromRevisionInclusive) {
+        public EtcdWatch watch(long revision) {
             throw new IllegalStateException("not used by barriers");
         }
 

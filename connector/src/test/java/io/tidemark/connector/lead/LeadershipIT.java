@@ -139,7 +139,7 @@ class LeadershipIT {
         }
 
         @Override
-        public EtcdWatch watch(long fromRevisionInclusive) {
+        public EtcdWatch watch(long revision) {
             throw new UnsupportedOperationException();
         }
 

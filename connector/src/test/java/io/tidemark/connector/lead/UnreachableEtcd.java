@@ -35,7 +35,7 @@ class UnreachableEtcd implements EtcdSource {
     }
 
     @Override
-    public EtcdWatch watch(long from) {
+    public EtcdWatch watch(long revision) {
         throw noAnswer();
     }
 

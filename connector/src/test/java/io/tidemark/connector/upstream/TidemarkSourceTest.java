@@ -258,6 +258,26 @@ class TidemarkSourceTest {
         }
     }
 
+    /** The mark that a watch goes on after may be the oldest revision that is left. */
+    @Test
+    void aWatchAsksForNothingOlderThanItsRevision() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        Answer refusing =
+                exchange -> {
+                    String query = exchange.getRequestURI().getQuery();
+                    boolean watch = query.contains("watch=true");
+                    if (watch) {
+                        asked.add(query.substring(query.lastIndexOf('&') + 1));
+                    }
+                    (watch ? status(410, refusal(410, "expired")) : list("1f-1")).to(exchange);
+                };
+        try (TidemarkSource source = source(node(refusing));
+                EtcdWatch _ = source.watch(12);
+                EtcdWatch _ = source.watch(0)) {
+            assertThat(asked).containsExactly("resourceVersion=12", "resourceVersion=1");
+        }
+    }
+
     @Test
     void aRefusedWatchOfAnotherHistoryIsNoCompaction() throws Exception {
         Answer replaced =

@@ -116,12 +116,12 @@ public final class SimulatedEtcdSource implements EtcdSource {
     }
 
     @Override
-    public EtcdWatch watch(long fromRevisionInclusive) {
+    public EtcdWatch watch(long revision) {
         process.delay();
         try {
             SimulatedEtcdWatch opened =
                     new SimulatedEtcdWatch(
-                            etcd, mutation.watchFrom(fromRevisionInclusive), process.coroutine());
+                            etcd, mutation.watchFrom(Math.max(1, revision)), process.coroutine());
             watch = opened;
             opened.awaitCreated(CALL_MILLIS);
             return opened;

@@ -40,7 +40,7 @@ public final class UpstreamCheck {
                     Finding.ok(
                             "its history goes back to revision %d: %d revisions"
                                     .formatted(oldest, view.revision() - oldest)));
-            try (EtcdWatch _ = source.watch(view.revision() + 1)) {
+            try (EtcdWatch _ = source.watch(view.revision())) {
                 findings.add(Finding.ok("'%s' can be watched there".formatted(prefix.utf8())));
             }
         } catch (EtcdException | IllegalArgumentException e) {

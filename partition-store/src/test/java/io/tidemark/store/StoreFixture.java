@@ -3,6 +3,7 @@ package io.tidemark.store;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
@@ -31,6 +32,12 @@ abstract class StoreFixture {
         StoreSettings settings =
                 new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
         return PartitionStore.open(3, engine, settings, clock, ReadExecutor.DIRECT, false);
+    }
+
+    /** The same over an engine that wraps this test's. */
+    PartitionStore open(KeyValueEngine wrapped) {
+        StoreSettings settings = new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT);
+        return PartitionStore.open(3, wrapped, settings, clock, ReadExecutor.DIRECT, false);
     }
 
     void apply(Change... changes) {

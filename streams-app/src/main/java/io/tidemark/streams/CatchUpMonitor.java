@@ -14,12 +14,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Detects that a store has applied all that its partition held when the store was opened, and marks
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * nothing comes before the end, the store has reached it.
  */
 final class CatchUpMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(CatchUpMonitor.class);
     private static final long TIMEOUT_SECONDS = 20;
     private static final Duration PROBE = Duration.ofMillis(500);
 
@@ -64,7 +68,7 @@ final class CatchUpMonitor {
     }
 
     /** Compares every store that is not ready with its target once. */
-    void check() throws InterruptedException, ExecutionException, TimeoutException {
+    void check() throws InterruptedException, TimeoutException {
         Map<Integer, PartitionStore> stores = open.stores();
         targets.entrySet()
                 .removeIf(entry -> entry.getValue().store() != stores.get(entry.getKey()));
@@ -84,7 +88,7 @@ final class CatchUpMonitor {
     }
 
     private void measure(Map<Integer, PartitionStore> stores, List<Integer> partitions)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws InterruptedException, TimeoutException {
         if (partitions.isEmpty()) {
             return;
         }
@@ -93,28 +97,31 @@ final class CatchUpMonitor {
         Map<Integer, Long> ends = offsets(partitions, OffsetSpec.latest());
         for (int partition : partitions) {
             @Nullable PartitionStore store = stores.get(partition);
-            if (store != null) {
-                store.observeTopicEnd(ends.getOrDefault(partition, Long.MAX_VALUE), askedMillis);
-                targets.put(
-                        partition,
-                        new Target(
-                                store,
-                                begins.getOrDefault(partition, 0L),
-                                ends.getOrDefault(partition, 0L),
-                                Long.MIN_VALUE,
-                                false));
+            @Nullable Long begin = begins.get(partition);
+            @Nullable Long end = ends.get(partition);
+            if (store != null && begin != null && end != null) {
+                store.observeTopicEnd(end, askedMillis);
+                targets.put(partition, new Target(store, begin, end, Long.MIN_VALUE, false));
             }
         }
     }
 
+    /** Without the partitions that have no leader: the others need not wait for them. */
     private Map<Integer, Long> offsets(List<Integer> partitions, OffsetSpec spec)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws InterruptedException, TimeoutException {
         Map<TopicPartition, OffsetSpec> request = new HashMap<>();
         partitions.forEach(each -> request.put(new TopicPartition(topic, each), spec));
-        Map<TopicPartition, ListOffsetsResultInfo> found =
-                admin.listOffsets(request).all().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        ListOffsetsResult found = admin.listOffsets(request);
         Map<Integer, Long> offsets = new HashMap<>();
-        found.forEach((each, info) -> offsets.put(each.partition(), info.offset()));
+        for (TopicPartition each : request.keySet()) {
+            try {
+                ListOffsetsResultInfo info =
+                        found.partitionResult(each).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+                offsets.put(each.partition(), info.offset());
+            } catch (ExecutionException e) {
+                LOG.info("cannot read the end of {}: {}", each, String.valueOf(e.getCause()));
+            }
+        }
         return offsets;
     }
 

@@ -184,9 +184,14 @@ final class RunningNode {
                     catchUp.check();
                     lists.check(context.open().stores());
                     caughtUp = hasCaughtUp();
-                } catch (ExecutionException | TimeoutException | KafkaException e) {
+                } catch (TimeoutException | KafkaException e) {
                     // Tried again: Kafka may be away for a while.
                     LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
+                    if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
+                        return;
+                    }
+                } catch (RuntimeException e) {
+                    LOG.error("a bug: the replicas of this node could not be checked", e);
                     if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
                         return;
                     }
@@ -273,6 +278,7 @@ final class RunningNode {
         closing.countDown();
         probe.wakeup();
         context.closer().leave();
+        long deadline = System.nanoTime() + timeout.toNanos();
         boolean ended =
                 streams.close(
                         CloseOptions.timeout(timeout)
@@ -280,7 +286,9 @@ final class RunningNode {
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         admin.close(CLOSE_CLIENT);
         context.gate().close();
-        closed = context.closer().await(CLOSE_STORES) && ended;
+        Duration left = Duration.ofNanos(deadline - System.nanoTime());
+        Duration stores = left.compareTo(CLOSE_STORES) > 0 ? left : CLOSE_STORES;
+        closed = context.closer().await(stores) && ended;
         if (closed) {
             context.memory().close();
         } else {

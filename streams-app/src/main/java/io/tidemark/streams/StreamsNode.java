@@ -182,12 +182,22 @@ public final class StreamsNode implements AutoCloseable {
                 next.start();
                 return true;
             } catch (KafkaException e) {
+                closeUnstarted();
                 detail = TopicWait.unusable(settings, e);
                 if (attempt % LOG_EVERY == 0) {
                     LOG.warn("cannot join the group, try {}: {}", attempt + 1, detail);
                 }
                 return false;
             }
+        }
+    }
+
+    /** The next attempt opens the same folders. */
+    private void closeUnstarted() {
+        RunningNode unstarted = running;
+        running = null;
+        if (unstarted != null && !unstarted.close(REJOIN_TIMEOUT)) {
+            LOG.warn("a node that could not start has not ended within {}", REJOIN_TIMEOUT);
         }
     }
 

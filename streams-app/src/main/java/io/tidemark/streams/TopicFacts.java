@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +69,9 @@ record TopicFacts(
                     compacted ? millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG) : FOREVER,
                     session);
         } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof AuthorizationException)) {
+                throw e;
+            }
             LOG.warn(
                     "cannot read the settings of topic {} ({}): assuming a compaction lag of {}",
                     topic,

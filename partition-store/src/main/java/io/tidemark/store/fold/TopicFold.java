@@ -61,6 +61,9 @@ public final class TopicFold {
     private long unknownEpoch;
     private boolean mayBeIncomplete;
 
+    /** Offset of the newest record that came, for messages. */
+    private long applying;
+
     /**
      * @param clock this machine's, corrected by {@link BrokerClock}
      * @param state as stored; this changes it
@@ -111,7 +114,7 @@ public final class TopicFold {
         boolean old = isOld(timestampMillis);
         mayBeIncomplete = old;
         state.newestTimeMillis = Math.max(state.newestTimeMillis, timestampMillis);
-        state.appliedOffset = Math.max(state.appliedOffset, offset);
+        applying = offset;
         switch (change) {
             case TideMark mark -> {
                 if (applyMark(batch, mark, offset, old)) {
@@ -160,6 +163,8 @@ public final class TopicFold {
                 }
             }
         }
+        // Last: a record whose reads fail comes again, also if what was written before is kept.
+        state.appliedOffset = Math.max(state.appliedOffset, offset);
     }
 
     /**
@@ -258,7 +263,7 @@ public final class TopicFold {
                 "partition {} offset {}: revision {} may be missing although {} was applied;"
                         + " rewinding to it",
                 partition,
-                state.appliedOffset,
+                applying,
                 revision,
                 state.lastRevision);
         // Readers have seen this revision: what they see next is not before it.
@@ -279,7 +284,7 @@ public final class TopicFold {
                     "partition {} offset {}: skipped epoch {}, whose list is missing; this store is"
                             + " in epoch {}",
                     partition,
-                    state.appliedOffset,
+                    applying,
                     change.epoch(),
                     state.epoch);
         }
@@ -339,7 +344,7 @@ public final class TopicFold {
         LOG.info(
                 "partition {} offset {}: {} a gap in etcd's history through revision {}",
                 partition,
-                state.appliedOffset,
+                applying,
                 bridges ? "bridged" : "raised the floor over",
                 mark.revision());
     }

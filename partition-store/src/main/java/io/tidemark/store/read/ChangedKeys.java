@@ -59,6 +59,9 @@ final class ChangedKeys {
 
     /** Keys with a version that ended after the revision. */
     private static final class Versioned extends KeyStream {
+        /** Then the next key is taken as one that changed: the page's limits count it. */
+        private static final int MOST_SKIPPED = 64;
+
         private final Cursor cursor;
         private final long revision;
         private final KeyRange range;
@@ -78,12 +81,12 @@ final class ChangedKeys {
         /** Moves to the next key with a version that ended late enough; stays if this is one. */
         private void settle() {
             key = null;
-            while (cursor.isValid()) {
+            for (int skipped = 0; cursor.isValid(); skipped++) {
                 Bytes candidate = KeyLayout.keyOfVersion(cursor.key());
                 if (range.endsBefore(candidate)) {
                     return;
                 }
-                if (KeyLayout.untilOfVersion(cursor.key()) > revision) {
+                if (KeyLayout.untilOfVersion(cursor.key()) > revision || skipped == MOST_SKIPPED) {
                     key = candidate;
                     return;
                 }

@@ -87,6 +87,9 @@ final class ReplicaRebuild {
             } catch (RuntimeException e) {
                 fail(e);
                 return;
+            } catch (Error e) {
+                fail(new IllegalStateException("the rebuild ended", e));
+                throw e;
             }
         }
         LOG.info(

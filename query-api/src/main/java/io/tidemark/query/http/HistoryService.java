@@ -15,6 +15,7 @@ import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
+import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.request.VersionPage;
@@ -72,7 +73,7 @@ final class HistoryService {
         StateHeaders.show(exchange, serving, at);
         long reserved = exchange.allowance().reserve(serving.limits().listPageBytes());
         PageLimits limits = new PageLimits((int) Math.min(limit, MAX_VERSIONS), (int) reserved);
-        VersionPage page = serving.view().versions(query.key(), at, after, through, limits);
+        VersionPage page = versions(query.key(), at, after, through, limits);
         exchange.memory().take(Math.max(0, bytesOf(page) - reserved));
         if (first && page.versions().isEmpty()) {
             throw query.unknown().get();
@@ -86,6 +87,16 @@ final class HistoryService {
         byte[] shown = query.form().apply(document);
         exchange.memory().take(shown.length);
         exchange.response().answer(200, query.contentType(), shown);
+    }
+
+    private VersionPage versions(
+            Bytes key, ReadPoint at, long after, long through, PageLimits limits)
+            throws InterruptedException {
+        try {
+            return serving.view().versions(key, at, after, through, limits);
+        } catch (RevisionExpiredException e) {
+            throw e.status();
+        }
     }
 
     private static long bytesOf(VersionPage page) {

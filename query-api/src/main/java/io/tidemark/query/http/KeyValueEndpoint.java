@@ -160,7 +160,7 @@ final class KeyValueEndpoint {
         ListQuery query =
                 new ListQuery(
                         scope,
-                        from(scope, parameters),
+                        from(scope, parameters, mirrored),
                         scope.key(),
                         ContinueKeyCodec.ANY,
                         Selection.ALL,
@@ -174,8 +174,9 @@ final class KeyValueEndpoint {
     }
 
     /** Where a list begins; empty for the beginning of its prefix. */
-    private static Bytes from(KeyScope scope, Parameters parameters) {
-        Bytes from = parameters.bytes("from");
+    private static Bytes from(KeyScope scope, Parameters parameters, Bytes mirrored) {
+        Bytes named = parameters.bytes("from");
+        Bytes from = named.length() == 0 ? named : withSlash(named, mirrored);
         if (from.length() > 0 && !parameters.text("continue").isEmpty()) {
             throw StatusErrors.badRequest("from may not be given with continue");
         }
@@ -224,11 +225,15 @@ final class KeyValueEndpoint {
      * @param mirrored the prefix under which keys are mirrored
      */
     static KeyScope scope(ApiPath.KeyValue path, Parameters parameters, Bytes mirrored) {
-        Bytes named = named(path, parameters);
-        Bytes slash = Bytes.utf8("/");
-        boolean omitted = mirrored.startsWith(slash) && !named.startsWith(slash);
-        Bytes key = omitted ? slash.concat(named) : named;
+        Bytes key = withSlash(named(path, parameters), mirrored);
         return isPrefix(path, parameters) ? KeyScope.prefix(key) : KeyScope.exact(key);
+    }
+
+    /** The first slash may be left out. */
+    private static Bytes withSlash(Bytes key, Bytes mirrored) {
+        Bytes slash = Bytes.utf8("/");
+        boolean omitted = mirrored.startsWith(slash) && !key.startsWith(slash);
+        return omitted ? slash.concat(key) : key;
     }
 
     /** A trailing slash means prefix, unless the {@code prefix} parameter says otherwise. */

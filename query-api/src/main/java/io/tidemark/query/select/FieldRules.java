@@ -54,10 +54,16 @@ final class FieldRules {
      * @param inValue whether it may have to be parsed from the object's value
      */
     record Field(String stored, String unset, boolean inValue) {
+        /** No field with a value when it is absent, a bool or a number, is ever empty. */
+        private static final Set<String> NEVER = Set.of("never");
+
         /**
          * The stored values that match {@code value}: absent fields are stored as the empty string.
          */
         Set<String> asStored(String value) {
+            if (!unset.isEmpty() && value.isEmpty()) {
+                return NEVER;
+            }
             return !unset.isEmpty() && value.equals(unset) ? Set.of(value, "") : Set.of(value);
         }
     }

@@ -131,6 +131,10 @@ class KeyValueHttpTest {
         assertThat(page.json().at("/metadata/remainingItemCount").asInt()).isEqualTo(1);
         assertThat(get("/kv/registry/?from=/a").json().path("items")).hasSize(3);
         assertThat(get("/kv/registry/?from=/z").json().path("items")).isEmpty();
+        assertThat(get("/kv/registry/?from=registry/x/a").json().path("items"))
+                .as("without the first slash")
+                .isEqualTo(get("/kv/registry/?from=/registry/x/a").json().path("items"))
+                .isNotEmpty();
         Answer past = get(from + "&resourceVersion=101&resourceVersionMatch=Exact");
         assertThat(past.json().path("items")).isEmpty();
         Answer both = get(from + "&limit=1&continue=" + page.continueToken());

@@ -53,6 +53,15 @@ class FieldSelectorsTest {
                 .containsExactly(field("status.successful", Operator.NOT_IN, "0", ""));
     }
 
+    /** To an API server their value is {@code "false"} or {@code "0"}, never empty. */
+    @Test
+    void fieldsWithADefaultAreNeverEmpty() {
+        assertThat(FieldSelectors.parse("spec.unschedulable=", resource("", "nodes")))
+                .containsExactly(field("spec.unschedulable", Operator.IN, "never"));
+        assertThat(FieldSelectors.parse("status.successful!=", resource("batch", "jobs")))
+                .containsExactly(field("status.successful", Operator.NOT_IN, "never"));
+    }
+
     @Test
     void mapsNewerEventFieldsToStoredNames() {
         assertThat(FieldSelectors.parse("regarding.kind=Pod", resource("events.k8s.io", "events")))

@@ -199,6 +199,11 @@ public final class Response {
         return out;
     }
 
+    /** Forgets the body that was begun, for another one: nothing of it has been sent. */
+    public void restart() {
+        discardResponse();
+    }
+
     /** Discards the uncommitted response. */
     private void discardResponse() {
         try {

@@ -103,8 +103,8 @@ public final class FeedSupervisor implements Leadership.Candidate, Barriers.Feed
         }
         leading = false;
         afterTerm.run();
-        boolean idle = ending.loop().hasNothingToCommit();
         ending.loop().stop();
+        boolean idle = ending.loop().hasNothingToCommit();
         try {
             if (idle && !ending.awaitEnd(STOP_IDLE)) {
                 LOG.debug("the loop ends by itself once its request to etcd times out");

@@ -48,6 +48,9 @@ final class WatchStream implements EtcdWatch {
 
     private volatile WatchEvent.@Nullable End end;
 
+    /** Guarded by {@link #sending}. */
+    private boolean closed;
+
     private WatchStream(
             ClientCall<Rpc.WatchRequest, Rpc.WatchResponse> call,
             ProgressSupport trust,
@@ -123,7 +126,9 @@ final class WatchStream implements EtcdWatch {
         }
         WatchEvent event = events.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         if (event instanceof WatchEvent.End last) {
-            end = last;
+            synchronized (sending) {
+                end = last;
+            }
             call.cancel("the watch has ended", null);
         } else if (event != null) {
             call.request(1);
@@ -139,7 +144,7 @@ final class WatchStream implements EtcdWatch {
     @Override
     public boolean requestProgress() {
         synchronized (sending) {
-            if (trust != ProgressSupport.MANUAL || end != null || !call.isReady()) {
+            if (trust != ProgressSupport.MANUAL || closed || end != null || !call.isReady()) {
                 return false;
             }
             call.sendMessage(
@@ -152,6 +157,9 @@ final class WatchStream implements EtcdWatch {
 
     @Override
     public void close() {
+        synchronized (sending) {
+            closed = true;
+        }
         call.cancel("closed by its reader", null);
     }
 

@@ -272,7 +272,11 @@ final class Transcoder {
             out.separate();
             out.string(source, entries.keyFrom(entry), entries.keyTo(entry));
             out.put(':');
-            value(field, entries.valueFrom(entry), entries.valueTo(entry));
+            if (field.type() == ValueType.BYTES && entries.valueFrom(entry) == 0) {
+                out.base64(source, 0, 0); // In a map, Go reads an absent one as empty, not as nil.
+            } else {
+                value(field, entries.valueFrom(entry), entries.valueTo(entry));
+            }
         }
         out.put('}');
     }

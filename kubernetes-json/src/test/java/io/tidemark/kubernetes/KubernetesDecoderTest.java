@@ -34,6 +34,26 @@ class KubernetesDecoderTest {
                         """);
     }
 
+    /** Go writes no value for nil bytes in a map, and reads them as empty ones. */
+    @Test
+    void printsAMapEntryWithoutBytesAsEmpty() {
+        ByteString entry = ByteString.copyFrom(new byte[] {10, 1, 0x78}); // The key, and no value.
+        V1.ConfigMap object =
+                configMap().toBuilder()
+                        .setUnknownFields(
+                                UnknownFieldSet.newBuilder()
+                                        .addField(
+                                                V1.ConfigMap.BINARYDATA_FIELD_NUMBER,
+                                                UnknownFieldSet.Field.newBuilder()
+                                                        .addLengthDelimited(entry)
+                                                        .build())
+                                        .build())
+                        .build();
+
+        assertThat(json(decoder.decode(Stored.value("v1", "ConfigMap", object))))
+                .endsWith("\"binaryData\":{\"key\":\"AAEC\",\"x\":\"\"}}");
+    }
+
     @Test
     void reportsApiVersionAndKind() {
         DecodeResult decoded = decoder.decode(Stored.value("v1", "ConfigMap", configMap()), 77);

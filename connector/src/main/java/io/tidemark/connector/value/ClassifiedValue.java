@@ -11,5 +11,13 @@ public sealed interface ClassifiedValue {
     record Raw() implements ClassifiedValue {}
 
     /** Not an object, at a key where one is required. */
-    record Unreadable(UnreadableReason reason, String why) implements ClassifiedValue {}
+    record Unreadable(UnreadableReason reason, String why) implements ClassifiedValue {
+        /** Texts quote the value, which may be of any size. */
+        private static final int LONGEST = 256;
+
+        /** Cuts the text at 256 characters. */
+        public Unreadable {
+            why = why.length() <= LONGEST ? why : why.substring(0, LONGEST) + "…";
+        }
+    }
 }

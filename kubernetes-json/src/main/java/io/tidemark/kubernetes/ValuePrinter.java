@@ -1,8 +1,8 @@
 package io.tidemark.kubernetes;
 
 import io.tidemark.json.CompactJson;
+import io.tidemark.json.GoNumbers;
 import io.tidemark.json.JsonBuffer;
-import io.tidemark.kubernetes.json.GoNumbers;
 import io.tidemark.kubernetes.schema.Quantity;
 import io.tidemark.kubernetes.schema.ValueType;
 import io.tidemark.kubernetes.wire.DecodeException;

@@ -1,5 +1,6 @@
 package io.tidemark.kubernetes.json;
 
+import io.tidemark.json.GoNumbers;
 import io.tidemark.json.JsonBuffer;
 import io.tidemark.kubernetes.json.JsonTree.JsonArray;
 import io.tidemark.kubernetes.json.JsonTree.JsonNumber;

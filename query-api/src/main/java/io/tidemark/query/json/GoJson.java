@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.json.GoNumbers;
 import io.tidemark.json.JsonBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,6 +73,7 @@ public final class GoJson {
             case TextNode text -> out.string(text.textValue());
             case DoubleNode number when !Double.isFinite(number.doubleValue()) ->
                     out.string(number.asText());
+            case DoubleNode number -> out.put(GoNumbers.print(number.doubleValue()));
             case MissingNode _ -> out.put("null");
             default -> out.put(tree.asText());
         }

@@ -1,33 +1,13 @@
 package io.tidemark.query.representation;
 
 import java.util.Comparator;
-import java.util.regex.Pattern;
 
-/** The API server's YAML conventions: the order of members and which strings are quoted. */
+/** The order in which the API server's YAML has the members of an object. */
 final class YamlOrder {
-    /** Digits in names compare as numbers; letters sort after everything else. */
-    static final Comparator<String> NAMES = YamlOrder::compare;
-
-    /** Strings that YAML 1.1 parses as a number, a time or another non-string value. */
-    private static final Pattern OTHER =
-            Pattern.compile(
-                    "|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO"
-                        + "|on|On|ON|off|Off|OFF|y|Y|n|N|<<|="
-                        + "|[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)"
-                        + "|[-+]?0b[01_]++|[-+]?0o?[0-7_]++|[-+]?0x[0-9a-fA-F_]++"
-                        + "|[-+]?[0-9][0-9_]*+|[-+]?(\\.[0-9]++|[0-9]++(\\.[0-9]*+)?)([eE][-+]?[0-9]++)?"
-                        + "|[-+]?[1-9][0-9_]*+(:[0-5]?[0-9])++(\\.[0-9_]*+)?"
-                        + "|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([Tt]|["
-                        + " \\t]++)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\\.[0-9]*+)?(["
-                        + " \\t]*+(Z|[-+][0-9]{1,2}(:[0-9]{2})?))?");
-
-    private static final int MAX_OTHER = 128;
-
     private YamlOrder() {}
 
-    static boolean needsQuotes(String text) {
-        return text.length() <= MAX_OTHER && OTHER.matcher(text).matches();
-    }
+    /** Digits in names compare as numbers; letters sort after everything else. */
+    static final Comparator<String> NAMES = YamlOrder::compare;
 
     private static int compare(String a, String b) {
         int length = Math.min(a.length(), b.length());
@@ -50,8 +30,11 @@ final class YamlOrder {
     private static int compareNumbers(String a, String b, int at) {
         int endA = digitsEnd(a, at);
         int endB = digitsEnd(b, at);
-        String numberA = stripZeros(a.substring(at, endA));
-        String numberB = stripZeros(b.substring(at, endB));
+        // Zeros count after another digit: k19 comes before k100.
+        boolean zero = a.charAt(at) == '0' || b.charAt(at) == '0';
+        String before = zero && followsDigit(a, at) ? "1" : "";
+        String numberA = stripZeros(before + a.substring(at, endA));
+        String numberB = stripZeros(before + b.substring(at, endB));
         int byNumber =
                 Comparator.comparingInt(String::length)
                         .thenComparing(Comparator.naturalOrder())
@@ -62,6 +45,16 @@ final class YamlOrder {
         return endA != endB
                 ? Integer.compare(endA, endB)
                 : Character.compare(a.charAt(at), b.charAt(at));
+    }
+
+    /** Whether the digits right before a place are not only zeros. */
+    private static boolean followsDigit(String text, int at) {
+        for (int i = at - 1; i >= 0 && Character.isDigit(text.charAt(i)); i--) {
+            if (text.charAt(i) != '0') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String stripZeros(String digits) {

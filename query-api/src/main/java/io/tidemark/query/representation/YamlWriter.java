@@ -1,6 +1,7 @@
 package io.tidemark.query.representation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.json.GoNumbers;
 import io.tidemark.query.json.GoJson;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -108,9 +109,21 @@ public final class YamlWriter {
                 endSequence();
             }
             case STRING -> text(value.textValue());
-            case NUMBER, BOOLEAN -> scalar(value.asText(), ScalarStyle.PLAIN);
+            case NUMBER -> scalar(number(value), ScalarStyle.PLAIN);
+            case BOOLEAN -> scalar(value.asText(), ScalarStyle.PLAIN);
             case NULL, MISSING, BINARY, POJO -> scalar("null", ScalarStyle.PLAIN);
         }
+    }
+
+    /** What exceeds 64 bits is a double to Go. */
+    private static String number(JsonNode value) {
+        boolean isInteger =
+                value.isIntegralNumber()
+                        && value.bigIntegerValue().bitLength()
+                                <= (value.bigIntegerValue().signum() < 0 ? 63 : 64);
+        return isInteger || !Double.isFinite(value.doubleValue())
+                ? value.asText()
+                : GoNumbers.general(value.doubleValue());
     }
 
     private void text(String text) {
@@ -128,7 +141,7 @@ public final class YamlWriter {
         if (text.indexOf('\n') >= 0) {
             return ScalarStyle.LITERAL;
         }
-        return YamlOrder.needsQuotes(text) ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
+        return YamlScalars.needsQuotes(text) ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN;
     }
 
     private void scalar(String text, ScalarStyle style) {

@@ -1,6 +1,7 @@
 package io.tidemark.query.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.json.GoNumbers;
 import io.tidemark.query.catalog.Resource.Column;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.RowCells.Cell;
@@ -47,6 +48,9 @@ final class CustomCell {
     }
 
     private static String printed(JsonNode value) {
+        if (value.isDouble() && Double.isFinite(value.doubleValue())) {
+            return GoNumbers.general(value.doubleValue());
+        }
         return value.isValueNode()
                 ? value.asText()
                 : new String(GoJson.write(value), StandardCharsets.UTF_8);

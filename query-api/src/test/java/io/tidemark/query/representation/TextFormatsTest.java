@@ -18,10 +18,11 @@ import org.yaml.snakeyaml.Yaml;
 /** JSON, indented JSON and YAML as text. */
 class TextFormatsTest {
     @Test
-    void writesNumbersUnchangedAndReplacesHalfPairs() {
-        String json = "{\"a\":[1.5,-0.0,1.0E25,12345678901234567890,true,null,{},[]],\"b\":\"";
-        assertThat(text(GoJson.write(GoJson.read(bytes(json + "\\ud800<\"}")))))
-                .isEqualTo(json + "\ufffd\\u003c\"}");
+    void printsNumbersAsGoDoesAndReplacesHalfPairs() {
+        String json = "{\"a\":[%s,12345678901234567890,true,null,{},[]],\"b\":\"";
+        byte[] read = bytes(json.formatted("1.50,-0.0,1.0E25,0.0005") + "\\ud800<\"}");
+        assertThat(text(GoJson.write(GoJson.read(read))))
+                .isEqualTo(json.formatted("1.5,-0,1e+25,0.0005") + "\ufffd\\u003c\"}");
     }
 
     @Test
@@ -69,6 +70,26 @@ class TextFormatsTest {
                 "0x1f       | \"0x1f\"",
                 "1e3        | \"1e3\"",
                 "12:30      | \"12:30\"",
+                "08:30      | \"08:30\"",
+                "0X1F       | \"0X1F\"",
+                "0B101      | \"0B101\"",
+                "0o17       | \"0o17\"",
+                "-0b11      | \"-0b11\"",
+                "0xg        | 0xg",
+                "0xffffffffffffffff  | \"0xffffffffffffffff\"",
+                "0x1ffffffffffffffff | 0x1ffffffffffffffff",
+                "089        | \"089\"",
+                "1_000.5    | \"1_000.5\"",
+                ".5e1       | \".5e1\"",
+                "1e999      | 1e999",
+                ".          | .",
+                "+          | +",
+                "2024-1-2   | \"2024-1-2\"",
+                "2024-13-45 | 2024-13-45",
+                "2024-1-2T3:04:05Z      | \"2024-1-2T3:04:05Z\"",
+                "2024-01-02 03:04:05.6  | \"2024-01-02 03:04:05.6\"",
+                "2024-01-02T03:04:05    | 2024-01-02T03:04:05",
+                "2024-01-02T24:04:05Z   | 2024-01-02T24:04:05Z",
                 "2026-01-01 | \"2026-01-01\"",
                 "v1.2       | v1.2",
                 "10.0.0.1   | 10.0.0.1",
@@ -87,6 +108,37 @@ class TextFormatsTest {
         assertThat(text(YamlWriter.document(quoted("\u2028")))).isEqualTo("'\u2028'\n");
         assertThat(text(YamlWriter.document(quoted("a \u2028")))).isEqualTo("\"a \\L\"\n");
         assertThat(text(YamlWriter.document(quoted("\t\u2028")))).isEqualTo("\"\\t\\L\"\n");
+    }
+
+    @Test
+    void quotesLongNumbersToo() {
+        String digits = "1".repeat(300);
+        assertThat(text(YamlWriter.document(quoted(digits)))).isEqualTo('"' + digits + "\"\n");
+        String infinite = "1".repeat(400);
+        assertThat(text(YamlWriter.document(quoted(infinite)))).isEqualTo(infinite + "\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0005, 0.0005",
+        "0.00005, 5e-05",
+        "999999.5, 999999.5",
+        "12345678.5, 1.23456785e+07",
+        "-1.5e300, -1.5e+300",
+        "1.0, 1",
+        "12345678, 12345678",
+        "18446744073709551615, 18446744073709551615",
+        "-9223372036854775808, -9223372036854775808",
+        "100000000000000000000, 1e+20",
+    })
+    void writesNumbersAsGoDoes(String json, String yaml) {
+        assertThat(text(YamlWriter.document(bytes(json)))).isEqualTo(yaml + "\n");
+    }
+
+    @Test
+    void countsZerosAfterDigitsInTheOrderOfMembers() {
+        assertThat(text(YamlWriter.document(bytes("{\"k100\":1,\"k19\":2,\"k0100\":3}"))))
+                .isEqualTo("k19: 2\nk100: 1\nk0100: 3\n");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,17 +1,17 @@
-package io.tidemark.kubernetes.json;
+package io.tidemark.json;
 
-import io.tidemark.json.MalformedJsonException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Numbers as Go's {@code encoding/json} prints them. */
+/** Numbers as Go prints them. */
 public final class GoNumbers {
     private GoNumbers() {}
 
     /**
-     * The shortest digits that read back as {@code value}: plain from 1e-6 up to below 1e21, else
-     * with an exponent ({@code 1e+21}, {@code 1e-7}). Negative zero is {@code -0}.
+     * As {@code encoding/json} prints a double: the shortest digits that read back as the same one,
+     * plain from 1e-6 up to below 1e21, else with an exponent ({@code 1e+21}, {@code 1e-7}).
+     * Negative zero is {@code -0}.
      */
     public static String print(double value) {
         if (value == 0) {
@@ -19,19 +19,40 @@ public final class GoNumbers {
         }
         BigDecimal decimal = shortest(value);
         double size = Math.abs(value);
-        if (size >= 1e-6 && size < 1e21) {
-            return decimal.toPlainString();
+        return size >= 1e-6 && size < 1e21
+                ? decimal.toPlainString()
+                : scientific(decimal, Integer.toString(Math.abs(exponent(decimal))));
+    }
+
+    /**
+     * As {@code fmt} and YAML print a finite double: the same digits, plain from 1e-4 up to below
+     * 1e6, else with an exponent of at least two digits ({@code 1e+06}, {@code 1e-05}).
+     */
+    public static String general(double value) {
+        if (value == 0) {
+            return print(value);
         }
+        BigDecimal decimal = shortest(value);
+        int exponent = exponent(decimal);
+        return exponent >= -4 && exponent < 6
+                ? decimal.toPlainString()
+                : scientific(decimal, "%02d".formatted(Math.abs(exponent)));
+    }
+
+    private static int exponent(BigDecimal decimal) {
+        return decimal.precision() - 1 - decimal.scale();
+    }
+
+    private static String scientific(BigDecimal decimal, String exponent) {
         String digits = decimal.unscaledValue().abs().toString();
-        int exponent = digits.length() - 1 - decimal.scale();
         StringBuilder text = new StringBuilder();
-        text.append(value < 0 ? "-" : "").append(digits.charAt(0));
+        text.append(decimal.signum() < 0 ? "-" : "").append(digits.charAt(0));
         if (digits.length() > 1) {
             text.append('.').append(digits, 1, digits.length());
         }
         return text.append('e')
-                .append(exponent < 0 ? '-' : '+')
-                .append(Math.abs(exponent))
+                .append(exponent(decimal) < 0 ? '-' : '+')
+                .append(exponent)
                 .toString();
     }
 
@@ -41,11 +62,11 @@ public final class GoNumbers {
      *
      * @throws MalformedJsonException when it exceeds the range of doubles
      */
-    static String reprint(String literal) {
+    public static String reprint(String literal) {
         if (literal.indexOf('.') < 0 && literal.indexOf('e') < 0 && literal.indexOf('E') < 0) {
             try {
                 return Long.toString(Long.parseLong(literal));
-            } catch (NumberFormatException _) {
+            } catch (NumberFormatException tooLong) {
                 // More than 64 bits: a double.
             }
         }

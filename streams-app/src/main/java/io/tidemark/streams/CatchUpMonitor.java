@@ -36,6 +36,10 @@ import org.slf4j.LoggerFactory;
 final class CatchUpMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(CatchUpMonitor.class);
     private static final long TIMEOUT_SECONDS = 20;
+
+    /** After a partition could not be measured. */
+    private static final Duration MEASURE_AGAIN = Duration.ofSeconds(5);
+
     private static final Duration PROBE = Duration.ofMillis(500);
 
     private final String topic;
@@ -44,6 +48,9 @@ final class CatchUpMonitor {
     private final OpenPartitions open;
     private final InstantSource clock;
     private final Map<Integer, Target> targets = new ConcurrentHashMap<>();
+
+    /** Not before this time, by {@link System#nanoTime}. */
+    private long measureAt = System.nanoTime();
 
     /**
      * The offsets at which the partition began and ended when this store was first seen.
@@ -79,7 +86,9 @@ final class CatchUpMonitor {
                 unknown.add(entry.getKey());
             }
         }
-        measure(stores, unknown);
+        if (!unknown.isEmpty() && System.nanoTime() - measureAt >= 0) {
+            measure(stores, unknown);
+        }
         for (Map.Entry<Integer, PartitionStore> entry : stores.entrySet()) {
             if (!entry.getValue().isCaughtUp()) {
                 compare(entry.getKey(), entry.getValue());
@@ -89,9 +98,6 @@ final class CatchUpMonitor {
 
     private void measure(Map<Integer, PartitionStore> stores, List<Integer> partitions)
             throws InterruptedException, TimeoutException {
-        if (partitions.isEmpty()) {
-            return;
-        }
         long askedMillis = clock.millis();
         Map<Integer, Long> begins = offsets(partitions, OffsetSpec.earliest());
         Map<Integer, Long> ends = offsets(partitions, OffsetSpec.latest());
@@ -102,6 +108,8 @@ final class CatchUpMonitor {
             if (store != null && begin != null && end != null) {
                 store.observeTopicEnd(end, askedMillis);
                 targets.put(partition, new Target(store, begin, end, Long.MIN_VALUE, false));
+            } else {
+                measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
             }
         }
     }

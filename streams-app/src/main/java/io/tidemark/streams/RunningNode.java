@@ -180,21 +180,9 @@ final class RunningNode {
                     topicChecked = System.nanoTime();
                     checkTopic();
                 }
-                try {
-                    catchUp.check();
-                    lists.check(context.open().stores());
-                    caughtUp = hasCaughtUp();
-                } catch (TimeoutException | KafkaException e) {
-                    // Tried again: Kafka may be away for a while.
-                    LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
-                    if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
-                        return;
-                    }
-                } catch (RuntimeException e) {
-                    LOG.error("a bug: the replicas of this node could not be checked", e);
-                    if (closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
-                        return;
-                    }
+                if (!checkReplicas()
+                        && closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
                 }
             }
         } catch (InterruptedException _) {
@@ -202,6 +190,23 @@ final class RunningNode {
         } finally {
             probe.close();
         }
+    }
+
+    /** False when it has to be tried again: Kafka may be away for a while. */
+    private boolean checkReplicas() throws InterruptedException {
+        try {
+            catchUp.check();
+            lists.check(context.open().stores());
+            caughtUp = hasCaughtUp();
+            return true;
+        } catch (TimeoutException | KafkaException e) {
+            LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
+        } catch (RuntimeException e) {
+            if (closing.getCount() > 0) {
+                LOG.error("a bug: the replicas of this node could not be checked", e);
+            }
+        }
+        return false;
     }
 
     /** Apart from the reads of its ends, which fail while it lacks a partition. */

@@ -43,7 +43,7 @@ abstract class EtcdContract extends SourceContract {
         put(A, "2");
         long third = put(A, "3");
         etcd().compact(third);
-        try (EtcdWatch watch = source().watch(first)) {
+        try (EtcdWatch watch = etcd().watchFrom(first)) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             assertThat(next(watch)).isEqualTo(new WatchEvent.Compacted(third));
             assertThat(next(watch)).isEqualTo(new WatchEvent.Compacted(third));
@@ -57,7 +57,7 @@ abstract class EtcdContract extends SourceContract {
         long second = put(A, "2");
         long third = put(A, "3");
         etcd().compact(second);
-        try (EtcdWatch watch = source().watch(second)) {
+        try (EtcdWatch watch = etcd().watchFrom(second)) {
             assertThat(changes(watch, 2))
                     .extracting(KeyChange::revision)
                     .containsExactly(second, third);
@@ -67,7 +67,7 @@ abstract class EtcdContract extends SourceContract {
     @Test
     void compactionDoesNotEndAWatchThatIsInStep() throws Exception {
         long first = put(A, "1");
-        try (EtcdWatch watch = source().watch(first)) {
+        try (EtcdWatch watch = etcd().watchFrom(first)) {
             assertThat(changes(watch, 1)).hasSize(1);
             long second = put(A, "2");
             assertThat(changes(watch, 1)).hasSize(1);

@@ -1,6 +1,7 @@
 package io.tidemark.simulation.contract;
 
 import io.tidemark.connector.source.EtcdSource;
+import io.tidemark.etcd.EtcdWatch;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 interface EtcdUnderTest {
     /** The client, of the prefix {@code /registry/}. */
     EtcdSource source();
+
+    /** A watch whose first change is at a revision, or after it. */
+    default EtcdWatch watchFrom(long revision) {
+        return source().watch(revision);
+    }
 
     /**
      * Writes in one transaction, in the map's order; null deletes.

@@ -54,7 +54,7 @@ abstract class SourceContract {
         assertThat(view.revision()).isEqualTo(revision);
         assertThat(source().newest()).isEqualTo(new EtcdSource.Newest(view.clusterId(), revision));
         assertThat(source().list(PREFIX, revision, 10).clusterId()).isEqualTo(view.clusterId());
-        try (EtcdWatch watch = source().watch(revision)) {
+        try (EtcdWatch watch = etcd().watchFrom(revision)) {
             assertThat(next(watch)).isEqualTo(new WatchEvent.Created(revision, view.clusterId()));
         }
     }
@@ -179,7 +179,7 @@ abstract class SourceContract {
         long first = put(A, "1");
         put(ELSEWHERE, "x");
         long second = put(A, "2");
-        try (EtcdWatch watch = source().watch(first)) {
+        try (EtcdWatch watch = etcd().watchFrom(first)) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             long third = delete(A);
             long fourth = put(B, "1");
@@ -196,7 +196,7 @@ abstract class SourceContract {
     @Test
     void keysOfOneTransactionArriveTogetherInItsOrder() throws Exception {
         long before = put(B, "0");
-        try (EtcdWatch watch = source().watch(before + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(before + 1)) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             Map<String, @Nullable String> writes = new LinkedHashMap<>();
             writes.put(C, "1");
@@ -220,7 +220,7 @@ abstract class SourceContract {
     void aHugeRevisionArrivesInPartsOfWhichOnlyTheLastEndsIt() throws Exception {
         List<String> keys = putHuge();
         long before = source().newest().revision();
-        try (EtcdWatch watch = source().watch(before + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(before + 1)) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             etcd().deleteAll("/registry/huge/");
             long after = put(A, "after");
@@ -266,7 +266,7 @@ abstract class SourceContract {
     @Test
     void progressCoversWritesThatTheWatchDoesNotSee() throws Exception {
         long before = put(A, "1");
-        try (EtcdWatch watch = source().watch(before + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(before + 1)) {
             for (int i = 0; i < 5; i++) {
                 long revision = put(ELSEWHERE, "x" + i);
                 assertThat(progressTo(watch, revision)).isEqualTo(revision);
@@ -277,7 +277,7 @@ abstract class SourceContract {
     @Test
     void progressComesAfterAllThatItCovers() throws Exception {
         long before = put(ELSEWHERE, "x");
-        try (EtcdWatch watch = source().watch(before + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(before + 1)) {
             long seen = before;
             long reported = before;
             for (int i = 0; i < 40; i++) {
@@ -307,7 +307,7 @@ abstract class SourceContract {
     @Test
     void aWatchAboveTheRevisionWaitsForIt() throws Exception {
         long newest = put(A, "0");
-        try (EtcdWatch watch = source().watch(newest + 3)) {
+        try (EtcdWatch watch = etcd().watchFrom(newest + 3)) {
             put(A, "1");
             put(A, "2");
             long start = put(A, "3");
@@ -324,7 +324,7 @@ abstract class SourceContract {
         long before = put(B, "no longer leased");
         assertThat(source().get(Bytes.utf8(A), before)).map(KeyValue::lease).contains(lease);
         assertThat(source().get(Bytes.utf8(B), before)).map(KeyValue::lease).contains(0L);
-        try (EtcdWatch watch = source().watch(before + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(before + 1)) {
             assertThat(next(watch)).isInstanceOf(WatchEvent.Created.class);
             etcd().endLease(lease);
 
@@ -349,7 +349,7 @@ abstract class SourceContract {
     @Test
     void aBrokenStreamIsUnavailableAndAnotherContinues() throws Exception {
         long first = put(A, "1");
-        try (EtcdWatch watch = source().watch(first)) {
+        try (EtcdWatch watch = etcd().watchFrom(first)) {
             assertThat(changes(watch, 1)).hasSize(1);
             etcd().breakConnections();
             WatchEvent end = next(watch);
@@ -366,7 +366,7 @@ abstract class SourceContract {
         }
         long second = put(A, "2");
         assertThat(etcd().await(this::answers)).isTrue();
-        try (EtcdWatch watch = source().watch(first + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(first + 1)) {
             assertThat(changes(watch, 1)).extracting(KeyChange::revision).containsExactly(second);
         }
     }
@@ -376,14 +376,14 @@ abstract class SourceContract {
         long first = put(A, "1");
         etcd().reachable(false);
         assertThatThrownBy(() -> source().newest()).satisfies(SourceContract::isUnreachable);
-        assertThatThrownBy(() -> source().watch(first).close())
+        assertThatThrownBy(() -> etcd().watchFrom(first).close())
                 .satisfies(SourceContract::isUnreachable);
         long second = put(A, "2");
         etcd().reachable(true);
 
         assertThat(etcd().await(this::answers)).isTrue();
         assertThat(source().newest().revision()).isEqualTo(second);
-        try (EtcdWatch watch = source().watch(first + 1)) {
+        try (EtcdWatch watch = etcd().watchFrom(first + 1)) {
             assertThat(changes(watch, 1)).hasSize(1);
         }
     }
@@ -407,7 +407,7 @@ abstract class SourceContract {
     @Test
     void aClosedWatchEnds() throws Exception {
         long first = put(A, "1");
-        EtcdWatch watch = source().watch(first + 1);
+        EtcdWatch watch = etcd().watchFrom(first + 1);
         watch.close();
         put(A, "2");
 

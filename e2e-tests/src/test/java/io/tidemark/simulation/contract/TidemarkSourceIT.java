@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.connector.source.EtcdSource;
 import io.tidemark.connector.upstream.TidemarkSource;
+import io.tidemark.etcd.EtcdWatch;
 import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
@@ -71,6 +72,12 @@ final class TidemarkSourceIT extends SourceContract implements WritableEtcd {
     @Override
     public EtcdSource source() {
         return source;
+    }
+
+    /** Unlike etcd it is asked for what follows a revision, and sends nothing else. */
+    @Override
+    public EtcdWatch watchFrom(long revision) {
+        return source.watch(revision - 1);
     }
 
     @Override

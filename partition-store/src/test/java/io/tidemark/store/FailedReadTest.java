@@ -40,7 +40,7 @@ class FailedReadTest extends StoreFixture {
     }
 
     private void begin() {
-        store = open(new FailingEngine());
+        store = open(new FailingEngine(), 1 << 20);
         apply(
                 Changes.begin(10),
                 Changes.listed("a", 9),
@@ -56,7 +56,7 @@ class FailedReadTest extends StoreFixture {
         failing = false;
         long applied = store.appliedOffset();
         store.close();
-        store = open(new FailingEngine());
+        store = open(new FailingEngine(), 1 << 20);
         assertThat(store.appliedOffset()).isEqualTo(applied);
         offset = applied + 1;
     }

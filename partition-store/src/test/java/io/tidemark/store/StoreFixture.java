@@ -29,14 +29,13 @@ abstract class StoreFixture {
     long offset;
 
     PartitionStore open(long maxHistoryBytes) {
-        StoreSettings settings =
-                new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
-        return PartitionStore.open(3, engine, settings, clock, ReadExecutor.DIRECT, false);
+        return open(engine, maxHistoryBytes);
     }
 
     /** The same over an engine that wraps this test's. */
-    PartitionStore open(KeyValueEngine wrapped) {
-        StoreSettings settings = new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT);
+    PartitionStore open(KeyValueEngine wrapped, long maxHistoryBytes) {
+        StoreSettings settings =
+                new StoreSettings(LAG, maxHistoryBytes, LAG, IndexSettings.DEFAULT);
         return PartitionStore.open(3, wrapped, settings, clock, ReadExecutor.DIRECT, false);
     }
 

@@ -6,6 +6,7 @@ import io.tidemark.query.json.GoJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,13 +118,14 @@ public final class YamlWriter {
 
     /** What exceeds 64 bits is a double to Go. */
     private static String number(JsonNode value) {
-        boolean isInteger =
-                value.isIntegralNumber()
-                        && value.bigIntegerValue().bitLength()
-                                <= (value.bigIntegerValue().signum() < 0 ? 63 : 64);
-        return isInteger || !Double.isFinite(value.doubleValue())
+        boolean fits = value.isIntegralNumber() && fits(value.bigIntegerValue());
+        return fits || !Double.isFinite(value.doubleValue())
                 ? value.asText()
                 : GoNumbers.general(value.doubleValue());
+    }
+
+    private static boolean fits(BigInteger integer) {
+        return integer.bitLength() <= (integer.signum() < 0 ? 63 : 64);
     }
 
     private void text(String text) {

@@ -46,12 +46,11 @@ public final class PresentedRequest {
                 request.getAttribute(CERTIFICATES) instanceof X509Certificate[] chain
                         ? List.of(chain)
                         : List.of();
-        String authorization =
-                exchange.header("Authorization").isEmpty()
-                        ? WebSocketHandshake.token(exchange)
-                                .map(token -> "Bearer " + token)
-                                .orElse("")
-                        : exchange.header("Authorization");
+        String authorization = exchange.header("Authorization");
+        if (authorization.isEmpty()) {
+            authorization =
+                    WebSocketHandshake.token(exchange).map(token -> "Bearer " + token).orElse("");
+        }
         return certificates.isEmpty() && authorization.isEmpty()
                 ? Credentials.NONE
                 : new Credentials(certificates, authorization);

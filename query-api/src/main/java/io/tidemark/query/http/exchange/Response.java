@@ -199,13 +199,8 @@ public final class Response {
         return out;
     }
 
-    /** Forgets the body that was begun, for another one: nothing of it has been sent. */
-    public void restart() {
-        discardResponse();
-    }
-
-    /** Discards the uncommitted response. */
-    private void discardResponse() {
+    /** Discards the uncommitted response, for another one. */
+    public void discard() {
         try {
             servlet().reset();
         } catch (HttpException.RuntimeException _) {
@@ -222,7 +217,7 @@ public final class Response {
         for (String name : StateHeaders.ALL) {
             Optional.ofNullable(servlet().getHeader(name)).ifPresent(v -> known.put(name, v));
         }
-        discardResponse();
+        discard();
         setHeaders(known);
         if (refusal.retryAfterSeconds() > 0) {
             servlet().setHeader("Retry-After", Integer.toString(refusal.retryAfterSeconds()));

@@ -67,7 +67,7 @@ public final class ListService {
                 if (!start.isRetried(attempt)) {
                     throw start.expired(query);
                 }
-                exchange.response().restart();
+                exchange.response().discard();
                 exchange.memory().releaseAll();
             }
         }

@@ -17,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,9 +48,13 @@ class CertificateAuthenticatorTest {
                         new ClientAuthorities(folder.resolve("ca.crt"), nanos::get), () -> now);
     }
 
-    private void trust(CertificateAuthority trusted) throws IOException {
+    private void trust(CertificateAuthority... trusted) throws IOException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (CertificateAuthority each : trusted) {
+            certificates.addAll(each.identity().chain());
+        }
         Files.deleteIfExists(folder.resolve("ca.crt"));
-        PemWriter.write(folder.resolve("ca.crt"), trusted.identity().chain());
+        PemWriter.write(folder.resolve("ca.crt"), certificates);
     }
 
     private Authentication ask(TlsIdentity client) {
@@ -128,17 +133,20 @@ class CertificateAuthenticatorTest {
         CertificateAuthority older =
                 CertificateAuthority.create(
                         "older", InstantSource.fixed(Instant.now().minus(Duration.ofDays(30))));
-        trust(older);
+        trust(older, authority);
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         TlsIdentity client =
                 CertificateAuthority.of(older.identity(), InstantSource.system())
                         .issue("CN=jane", List.of(), Use.CLIENT);
+        TlsIdentity other = authority.issue("CN=joe", List.of(), Use.CLIENT);
         Instant end = older.identity().certificate().getNotAfter().toInstant();
 
         now = end;
         assertThat(((Known) ask(client)).until()).isEqualTo(end);
         now = end.plusSeconds(1);
         assertThat(ask(client)).isInstanceOf(Wrong.class);
+        assertThat(ask(List.of(client.certificate(), other.certificate())))
+                .isInstanceOf(Wrong.class);
     }
 
     @Test

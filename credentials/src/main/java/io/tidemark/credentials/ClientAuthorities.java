@@ -6,11 +6,14 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -118,12 +121,28 @@ public final class ClientAuthorities {
             return end;
         }
 
+        /** Follows the issuers: what else a client has put into the chain says nothing. */
         private Instant endOfAuthority(List<X509Certificate> chain) {
-            return authorities.stream()
-                    .filter(authority -> chain.stream().anyMatch(each -> vouches(authority, each)))
-                    .map(authority -> authority.getNotAfter().toInstant())
-                    .max(Comparator.naturalOrder())
-                    .orElse(Instant.MAX); // The chain holds the authority, and so its dates.
+            List<X509Certificate> left = new ArrayList<>(chain);
+            Optional<X509Certificate> issued = Optional.of(left.removeFirst());
+            while (issued.isPresent()) {
+                X509Certificate next = issued.get();
+                Optional<Instant> end =
+                        issuersOf(next, authorities)
+                                .map(authority -> authority.getNotAfter().toInstant())
+                                .max(Comparator.naturalOrder());
+                if (end.isPresent()) {
+                    return end.get();
+                }
+                issued = issuersOf(next, left).findFirst();
+                issued.ifPresent(left::remove);
+            }
+            return Instant.MAX; // The chain holds the authority, and so its dates.
+        }
+
+        private static Stream<X509Certificate> issuersOf(
+                X509Certificate issued, List<X509Certificate> among) {
+            return among.stream().filter(each -> vouches(each, issued));
         }
 
         private static boolean vouches(X509Certificate authority, X509Certificate other) {

@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +38,9 @@ import org.slf4j.LoggerFactory;
  */
 final class CatchUpMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(CatchUpMonitor.class);
-    private static final long TIMEOUT_SECONDS = 20;
+
+    /** Later answers are looked at by the next check. */
+    private static final Duration ANSWERED_WITHIN = Duration.ofMillis(500);
 
     /** After a partition could not be measured. */
     private static final Duration MEASURE_AGAIN = Duration.ofSeconds(5);
@@ -43,11 +48,14 @@ final class CatchUpMonitor {
     private static final Duration PROBE = Duration.ofMillis(500);
 
     private final String topic;
-    private final Admin admin;
+    private final Function<Map<TopicPartition, OffsetSpec>, ListOffsetsResult> offsets;
     private final Consumer<byte[], byte[]> probe;
     private final OpenPartitions open;
     private final InstantSource clock;
     private final Map<Integer, Target> targets = new ConcurrentHashMap<>();
+
+    /** Only of the thread that checks. */
+    private final Map<Integer, Asked> asked = new HashMap<>();
 
     /** Not before this time, by {@link System#nanoTime}. */
     private long measureAt = System.nanoTime();
@@ -61,33 +69,50 @@ final class CatchUpMonitor {
     private record Target(
             PartitionStore store, long begin, long end, long applied, boolean reached) {}
 
+    /**
+     * A question that Kafka has not answered yet; its admin client bounds how long that takes.
+     *
+     * @param store the store that was open then
+     * @param askedMillis time of the question
+     */
+    private record Asked(
+            PartitionStore store,
+            long askedMillis,
+            KafkaFuture<ListOffsetsResultInfo> begin,
+            KafkaFuture<ListOffsetsResultInfo> end) {}
+
+    /**
+     * @param offsets asks Kafka for offsets, such as {@link Admin#listOffsets(Map)}
+     */
     CatchUpMonitor(
             String topic,
-            Admin admin,
+            Function<Map<TopicPartition, OffsetSpec>, ListOffsetsResult> offsets,
             Consumer<byte[], byte[]> probe,
             OpenPartitions open,
             InstantSource clock) {
         this.clock = clock;
         this.topic = topic;
-        this.admin = admin;
+        this.offsets = offsets;
         this.probe = probe;
         this.open = open;
     }
 
-    /** Compares every store that is not ready with its target once. */
-    void check() throws InterruptedException, TimeoutException {
+    /**
+     * Compares every store that is not ready with its target once. Waits for Kafka for a moment at
+     * most: a partition without a leader does not delay the others.
+     */
+    void check() throws InterruptedException {
         Map<Integer, PartitionStore> stores = open.stores();
         targets.entrySet()
                 .removeIf(entry -> entry.getValue().store() != stores.get(entry.getKey()));
-        List<Integer> unknown = new ArrayList<>();
-        for (Map.Entry<Integer, PartitionStore> entry : stores.entrySet()) {
-            @Nullable Target target = targets.get(entry.getKey());
-            if (target == null || (target.reached() && !entry.getValue().isCaughtUp())) {
-                unknown.add(entry.getKey());
-            }
+        asked.entrySet().removeIf(entry -> entry.getValue().store() != stores.get(entry.getKey()));
+        if (System.nanoTime() - measureAt >= 0) {
+            measure(stores);
         }
-        if (!unknown.isEmpty() && System.nanoTime() - measureAt >= 0) {
-            measure(stores, unknown);
+        for (Map.Entry<Integer, Asked> entry : Map.copyOf(asked).entrySet()) {
+            if (isMeasured(entry.getKey(), entry.getValue())) {
+                asked.remove(entry.getKey());
+            }
         }
         for (Map.Entry<Integer, PartitionStore> entry : stores.entrySet()) {
             if (!entry.getValue().isCaughtUp()) {
@@ -96,41 +121,72 @@ final class CatchUpMonitor {
         }
     }
 
-    private void measure(Map<Integer, PartitionStore> stores, List<Integer> partitions)
-            throws InterruptedException, TimeoutException {
+    /** Asks for the ends of all partitions that need them, in one request. */
+    private void measure(Map<Integer, PartitionStore> stores) throws InterruptedException {
         long askedMillis = clock.millis();
-        Map<Integer, Long> begins = offsets(partitions, OffsetSpec.earliest());
-        Map<Integer, Long> ends = offsets(partitions, OffsetSpec.latest());
-        for (int partition : partitions) {
-            @Nullable PartitionStore store = stores.get(partition);
-            @Nullable Long begin = begins.get(partition);
-            @Nullable Long end = ends.get(partition);
-            if (store != null && begin != null && end != null) {
-                store.observeTopicEnd(end, askedMillis);
-                targets.put(partition, new Target(store, begin, end, Long.MIN_VALUE, false));
-            } else {
-                measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
-            }
+        Map<Integer, PartitionStore> unknown = new HashMap<>(stores);
+        unknown.keySet().removeIf(asked::containsKey);
+        unknown.entrySet()
+                .removeIf(entry -> isKnown(targets.get(entry.getKey()), entry.getValue()));
+        if (unknown.isEmpty()) {
+            return;
+        }
+        ListOffsetsResult begins = offsets.apply(request(unknown.keySet(), OffsetSpec.earliest()));
+        ListOffsetsResult ends = offsets.apply(request(unknown.keySet(), OffsetSpec.latest()));
+        List<KafkaFuture<?>> awaited = new ArrayList<>();
+        unknown.forEach((partition, store) -> {
+            TopicPartition of = new TopicPartition(topic, partition);
+            Asked about =
+                    new Asked(
+                            store,
+                            askedMillis,
+                            begins.partitionResult(of),
+                            ends.partitionResult(of));
+            asked.put(partition, about);
+            awaited.add(about.begin());
+            awaited.add(about.end());
+        });
+        await(KafkaFuture.allOf(awaited.toArray(new KafkaFuture<?>[0])));
+    }
+
+    private static boolean isKnown(@Nullable Target target, PartitionStore store) {
+        return target != null && (!target.reached() || store.isCaughtUp());
+    }
+
+    private Map<TopicPartition, OffsetSpec> request(Set<Integer> partitions, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
+        partitions.forEach(each -> request.put(new TopicPartition(topic, each), spec));
+        return request;
+    }
+
+    /** So that a store is ready at once in most cases, and not with the next check. */
+    private static void await(KafkaFuture<Void> all) throws InterruptedException {
+        try {
+            all.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException _) {
+            LOG.debug("the end of a partition is not known yet");
         }
     }
 
-    /** Without the partitions that have no leader: the others need not wait for them. */
-    private Map<Integer, Long> offsets(List<Integer> partitions, OffsetSpec spec)
-            throws InterruptedException, TimeoutException {
-        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
-        partitions.forEach(each -> request.put(new TopicPartition(topic, each), spec));
-        ListOffsetsResult found = admin.listOffsets(request);
-        Map<Integer, Long> offsets = new HashMap<>();
-        for (TopicPartition each : request.keySet()) {
-            try {
-                ListOffsetsResultInfo info =
-                        found.partitionResult(each).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-                offsets.put(each.partition(), info.offset());
-            } catch (ExecutionException e) {
-                LOG.info("cannot read the end of {}: {}", each, String.valueOf(e.getCause()));
-            }
+    /** Takes the answers over, once both are there. */
+    private boolean isMeasured(int partition, Asked about) throws InterruptedException {
+        if (!about.begin().isDone() || !about.end().isDone()) {
+            return false;
         }
-        return offsets;
+        try {
+            long begin = about.begin().get().offset();
+            long end = about.end().get().offset();
+            about.store().observeTopicEnd(end, about.askedMillis());
+            targets.put(partition, new Target(about.store(), begin, end, Long.MIN_VALUE, false));
+        } catch (ExecutionException e) {
+            LOG.info(
+                    "cannot read the end of {}-{}: {}",
+                    topic,
+                    partition,
+                    String.valueOf(e.getCause()));
+            measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
+        }
+        return true;
     }
 
     private void compare(int partition, PartitionStore store) {

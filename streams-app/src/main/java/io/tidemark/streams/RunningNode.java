@@ -124,7 +124,12 @@ final class RunningNode {
         this.streams = clients.streams();
         this.lists = new RelistRequester(connectors, context.clock());
         this.catchUp =
-                new CatchUpMonitor(settings.topic(), admin, probe, context.open(), context.clock());
+                new CatchUpMonitor(
+                        settings.topic(),
+                        admin::listOffsets,
+                        probe,
+                        context.open(),
+                        context.clock());
         this.watcher =
                 Thread.ofPlatform().name("tidemark-catch-up").daemon().unstarted(this::watch);
         StateFolders.makePrivate(settings.stateDirectory(), settings.applicationId());
@@ -199,7 +204,7 @@ final class RunningNode {
             lists.check(context.open().stores());
             caughtUp = hasCaughtUp();
             return true;
-        } catch (TimeoutException | KafkaException e) {
+        } catch (KafkaException e) {
             LOG.info("cannot read end of topic {}: {}", settings.topic(), e.toString());
         } catch (RuntimeException e) {
             if (closing.getCount() > 0) {
@@ -282,6 +287,9 @@ final class RunningNode {
         alarm.close();
         closing.countDown();
         probe.wakeup();
+        if (watcher.getState() == Thread.State.NEW) {
+            probe.close(); // Else its thread does.
+        }
         context.closer().leave();
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean ended =

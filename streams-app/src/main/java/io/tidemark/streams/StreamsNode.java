@@ -51,6 +51,9 @@ public final class StreamsNode implements AutoCloseable {
     /** When closing takes longer, the node fails instead of joining again. */
     private static final Duration REJOIN_TIMEOUT = Duration.ofSeconds(30);
 
+    private static final String CANNOT_LEAVE =
+            "cannot leave the group to join it again; restart the process";
+
     private final StreamsSettings settings;
     private final NodeClient connectors;
     private final InstantSource clock;
@@ -182,22 +185,18 @@ public final class StreamsNode implements AutoCloseable {
                 next.start();
                 return true;
             } catch (KafkaException e) {
-                closeUnstarted();
+                RunningNode unstarted = running;
+                running = null;
+                if (unstarted != null && !unstarted.close(REJOIN_TIMEOUT)) {
+                    fail(CANNOT_LEAVE); // The next attempt would open the same folders.
+                    return true;
+                }
                 detail = TopicWait.unusable(settings, e);
                 if (attempt % LOG_EVERY == 0) {
                     LOG.warn("cannot join the group, try {}: {}", attempt + 1, detail);
                 }
                 return false;
             }
-        }
-    }
-
-    /** The next attempt opens the same folders. */
-    private void closeUnstarted() {
-        RunningNode unstarted = running;
-        running = null;
-        if (unstarted != null && !unstarted.close(REJOIN_TIMEOUT)) {
-            LOG.warn("a node that could not start has not ended within {}", REJOIN_TIMEOUT);
         }
     }
 
@@ -238,7 +237,7 @@ public final class StreamsNode implements AutoCloseable {
         }
         if (ending != null && !ending.close(REJOIN_TIMEOUT)) {
             synchronized (lock) {
-                fail("cannot leave the group to join it again; restart the process");
+                fail(CANNOT_LEAVE);
             }
             return;
         }

@@ -247,6 +247,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                 open = open();
             } else {
                 open.write();
+                folder.resetIfAwayTooLong(open); // The disk may have been full for days.
             }
             shared.disk().resume(partition);
             return OptionalLong.of(open.appliedOffset() + 1);

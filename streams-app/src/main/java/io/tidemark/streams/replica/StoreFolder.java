@@ -54,7 +54,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
             PartitionStore opened =
                     PartitionStore.open(
                             partition, engine, shared.store(), shared.clock(), shared.gate(), true);
-            voidIfAwayTooLong(opened);
+            resetIfAwayTooLong(opened);
             return opened;
         } catch (RuntimeException e) {
             disk.abandon();
@@ -63,7 +63,7 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
     }
 
     /** Kafka may have compacted away a delete that the store has not read. */
-    private void voidIfAwayTooLong(PartitionStore opened) {
+    void resetIfAwayTooLong(PartitionStore opened) {
         long markTime = opened.state().markTimeMillis();
         Duration away = Duration.ofMillis(shared.clock().millis() - markTime);
         if (markTime > 0 && away.compareTo(shared.deleteRetention()) > 0) {

@@ -158,15 +158,24 @@ public final class PeerNetwork implements AutoCloseable {
     private void follow() {
         try {
             while (!closing.await(LOOK_UP.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (!leaving) {
-                    update(members());
-                }
-                links.values().forEach(each -> each.link().checkAlive());
+                followOnce();
             }
         } catch (InterruptedException _) {
             LOG.debug("closing");
         } finally {
             links.values().forEach(PeerConnector::close);
+        }
+    }
+
+    /** The next round tries again what a bug has prevented. */
+    private void followOnce() {
+        try {
+            if (!leaving) {
+                update(members());
+            }
+            links.values().forEach(each -> each.link().checkAlive());
+        } catch (RuntimeException e) {
+            LOG.error("a bug: the other nodes could not be looked up", e);
         }
     }
 

@@ -295,28 +295,29 @@ public final class LocalPartitionView implements PartitionView {
     }
 
     private <T> @Nullable ReadOutcome<T> refusal(FoldState at, long revision) {
-        if (!at.isReadable()) {
-            return refusal(at);
-        }
-        // The read must be of the published epoch: readers compare it with theirs.
-        if (at.epoch != state.epoch()) {
-            return unavailable("begins a new epoch");
-        }
-        if (revision < at.floor) {
+        ReadOutcome<T> refused = refusal(at);
+        if (refused == null && revision < at.floor) {
             return new ReadOutcome.Expired<>(at.floor);
         }
-        return revision > at.watermark ? new ReadOutcome.TooNew<>(at.watermark) : null;
+        return refused == null && revision > at.watermark
+                ? new ReadOutcome.TooNew<>(at.watermark)
+                : refused;
     }
 
     /** A history may begin at any floor, and must not end before it is asked to. */
     private <T> @Nullable ReadOutcome<T> refusalOfVersions(FoldState at, long throughRevision) {
-        return at.isReadable() && throughRevision > at.watermark
+        ReadOutcome<T> refused = refusal(at);
+        return refused == null && throughRevision > at.watermark
                 ? new ReadOutcome.TooNew<>(at.watermark)
-                : refusal(at);
+                : refused;
     }
 
     private <T> @Nullable ReadOutcome<T> refusal(FoldState at) {
-        return at.isReadable() ? null : unavailable("is being listed");
+        if (!at.isReadable()) {
+            return unavailable("is being listed");
+        }
+        // The read must be of the published epoch: readers compare it with theirs.
+        return at.epoch == state.epoch() ? null : unavailable("begins a new epoch");
     }
 
     private <T> ReadOutcome<T> unavailable(String why) {

@@ -17,9 +17,9 @@ public record ObjectChange(
         Bytes key,
         @Nullable StoredObject current,
         @Nullable StoredObject previous) {
-    /** The stored size of both sides. */
+    /** The size of the key, and of both sides as they are stored. */
     public long bytes() {
-        return bytes(current) + bytes(previous);
+        return key.length() + bytes(current) + bytes(previous);
     }
 
     private static long bytes(@Nullable StoredObject side) {

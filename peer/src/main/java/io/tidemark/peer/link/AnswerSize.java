@@ -4,7 +4,9 @@ import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.RevisionAtRequest;
 import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.UnreadableRequest;
 import io.tidemark.view.request.VersionPage;
 import java.util.Optional;
 
@@ -16,11 +18,16 @@ public final class AnswerSize {
     /** A page may exceed its limit by one object, and etcd bounds an object to about this. */
     private static final long ONE_OBJECT = 2L << 20;
 
+    private static final long FEW_KEYS = 128L << 10;
+
     private AnswerSize() {}
 
     /** An upper bound for most answers to this request. */
     public static long expected(ReadRequest<?> request) {
-        return request.maxBytes() + ONE_OBJECT;
+        return switch (request) {
+            case RevisionAtRequest _, UnreadableRequest _ -> FEW_KEYS;
+            default -> request.maxBytes() + ONE_OBJECT;
+        };
     }
 
     /** Of one answer; 0 when it has no objects. */

@@ -20,7 +20,9 @@ import java.util.function.LongSupplier;
 /**
  * A replica on another node. Its state is the one that the node sent last: within an epoch a
  * replica only advances, so a stale state claims too little, never too much. A reader at the
- * watermark gets the next changes with the state update, see {@link ChangeFeed}.
+ * watermark gets the next changes with the state update, see {@link ChangeFeed}. As on the other
+ * node, they are read from the floor on only: a change that came late to the other replica lies
+ * below it, and may be missing from what was pushed before.
  */
 final class RemoteReplica implements Replica {
     /** Renews the subscription before it expires. */
@@ -67,6 +69,11 @@ final class RemoteReplica implements Replica {
 
     /** Takes a state from the other node; called by one thread at a time. */
     void updateState(PartitionState next) {
+        if (!next.ready() || !recent.isOf(next.epoch())) {
+            recent.clear();
+        } else {
+            recent.compact(next.floor());
+        }
         if (!next.equals(state)) {
             state = next;
             listeners.notifyListeners();
@@ -110,7 +117,10 @@ final class RemoteReplica implements Replica {
     /** Empty now and then although it has the page: a request renews the subscription. */
     @Override
     public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
-        return nanoTime.getAsLong() - followedNanos < ASK_AGAIN.toNanos()
+        PartitionState now = state;
+        return now.ready()
+                        && now.floor() <= request.afterRevision()
+                        && nanoTime.getAsLong() - followedNanos < ASK_AGAIN.toNanos()
                 ? recent.read(epoch, request, Long.MAX_VALUE)
                 : Optional.empty();
     }

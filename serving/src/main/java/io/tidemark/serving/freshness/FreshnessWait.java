@@ -217,7 +217,15 @@ public final class FreshnessWait {
                         later ->
                                 later.orThrow().epoch() > status.epoch()
                                         ? inLaterHistory.apply(later)
-                                        : done(later));
+                                        : doneIfSettled(later));
+    }
+
+    /** Time is over, or the partitions have a common revision again. */
+    private Stage doneIfSettled(PartitionSetStatus status) {
+        if (!status.hasCommonRevision()) {
+            throw StatusErrors.requestTimedOut();
+        }
+        return done(status);
     }
 
     private Stage done(PartitionSetStatus status) {

@@ -145,6 +145,18 @@ class FreshnessWaitTest {
         assertThatThrownBy(late::poll).isInstanceOf(StatusException.class);
     }
 
+    /** A read at the watermark would be refused as too old, which it is not. */
+    @Test
+    void timesOutWhenTheGapIsNotReconciledEverywhere() {
+        state = new PartitionState(true, 1, 1, 12, 10, 10, 0, 0, 0, "http://connector");
+        FreshnessWait wait = begin(new RequestedState.Any());
+        assertThat(wait.poll()).isEmpty();
+        now = LIMIT.toNanos();
+        assertThatThrownBy(wait::poll)
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(504));
+    }
+
     @Test
     void refusesWhenTheRevisionDoesNotArriveInTime() {
         state = at(10);

@@ -29,6 +29,8 @@ final class YamlScalars {
     /** The radix of each group of {@link #WITH_BASE} with digits. */
     private static final int[] RADIX = {0, 0, 2, 8, 16};
 
+    private static final Pattern LEADING_ZEROS = Pattern.compile("^0++");
+
     /** Of YAML 1.1: Go writes these in quotes for other libraries. */
     private static final Pattern BASE_60 =
             Pattern.compile("[-+]?[0-9][0-9_]*+(:[0-5]?[0-9])++(\\.[0-9_]*+)?");
@@ -73,8 +75,12 @@ final class YamlScalars {
         for (int group = 2; group <= based.groupCount(); group++) {
             String digits = based.group(group);
             if (digits != null) {
-                BigInteger value =
-                        new BigInteger(sign.equals("-") ? "-" + digits : digits, RADIX[group]);
+                String significant = LEADING_ZEROS.matcher(digits).replaceFirst("");
+                // Longer than an integer of 64 bits in any base; reading it takes quadratic time.
+                if (significant.length() > Long.SIZE) {
+                    return false;
+                }
+                BigInteger value = new BigInteger(sign + "0" + significant, RADIX[group]);
                 return value.bitLength() <= (sign.isEmpty() ? 64 : 63);
             }
         }

@@ -118,6 +118,28 @@ class TextFormatsTest {
         assertThat(text(YamlWriter.document(quoted(infinite)))).isEqualTo(infinite + "\n");
     }
 
+    /** A value of any user: time that grows with its square would hold a thread for a minute. */
+    @ParameterizedTest
+    @CsvSource({
+        "0x, f, false",
+        "'', 7, false",
+        "0, 7, false",
+        "1, ':1', true",
+        "'', _, false",
+        "1, _, true"
+    })
+    void readsLongTextOnce(String start, String repeated, boolean quoted) {
+        assertThat(YamlScalars.needsQuotes(start + repeated.repeat(1_400_000))).isEqualTo(quoted);
+    }
+
+    @Test
+    void quotesWhatGoReadsAsAnInteger() {
+        assertThat(YamlScalars.needsQuotes("0x" + "0".repeat(100) + "f".repeat(16))).isTrue();
+        assertThat(YamlScalars.needsQuotes("0x1" + "0".repeat(16))).isFalse();
+        assertThat(YamlScalars.needsQuotes("-0b1" + "0".repeat(63))).isTrue();
+        assertThat(YamlScalars.needsQuotes("0b" + "1".repeat(65))).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0.0005, 0.0005",

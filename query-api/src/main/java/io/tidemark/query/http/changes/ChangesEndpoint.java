@@ -161,7 +161,10 @@ public final class ChangesEndpoint {
         ReadPoint to = range.to();
         if (query.compare()) {
             ComparedStates states =
-                    new ComparedStates(read, ChangeScope.compared(query, named, catalog, mirrored));
+                    new ComparedStates(
+                            read,
+                            ChangeScope.compared(query, named, catalog, mirrored),
+                            serving.watermarks()::partitionsOf);
             return states.page(
                     points.earlier(to, to.partitions(), range.from()),
                     to,

@@ -6,6 +6,7 @@ import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
+import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +31,21 @@ final class ComparedStates {
 
     private final ChangesRead source;
     private final List<KeyScope> scopes;
+    private final Function<KeyScope, PartitionSet> partitions;
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
 
     /**
      * @param scopes the keys that are compared, in their order; the request has the right to all
+     * @param partitions which hold a scope
      */
-    ComparedStates(ChangesRead source, List<KeyScope> scopes) {
+    ComparedStates(
+            ChangesRead source,
+            List<KeyScope> scopes,
+            Function<KeyScope, PartitionSet> partitions) {
         this.source = source;
         this.scopes = scopes;
+        this.partitions = partitions;
     }
 
     /**
@@ -47,7 +55,7 @@ final class ComparedStates {
      */
     Bytes key(String end) {
         Bytes key = Bytes.wrap(Base64.getUrlDecoder().decode(end));
-        if (scopes.stream().noneMatch(scope -> scope.contains(key))) {
+        if (scopes.stream().noneMatch(scope -> isIn(scope, key))) {
             throw new IllegalArgumentException("not one of the keys that are compared");
         }
         return key;
@@ -59,20 +67,32 @@ final class ComparedStates {
      * @param from the first key, inclusive; {@link Bytes#EMPTY} for the begin
      */
     ChangesFound page(ReadPoint before, ReadPoint after, Bytes from) throws InterruptedException {
-        boolean begun = from.equals(Bytes.EMPTY);
+        Bytes begin = from;
+        boolean begun = false;
         for (KeyScope scope : scopes) {
-            Optional<Bytes> end = Optional.empty();
-            if (begun) {
-                end = compare(scope, before, after, Bytes.EMPTY);
-            } else if (scope.contains(from)) {
-                begun = true;
-                end = compare(scope, before, after, from);
+            if (!begin.equals(Bytes.EMPTY) && !isIn(scope, begin)) {
+                continue;
             }
+            Optional<Bytes> end =
+                    begun && source.isOver()
+                            ? Optional.of(scope.key())
+                            : compare(scope, pointOf(scope, before), pointOf(scope, after), begin);
+            begun = true;
+            begin = Bytes.EMPTY;
             if (end.isPresent()) {
                 return new ChangesFound(items, hidden, text(end.get()));
             }
         }
         return new ChangesFound(items, hidden, "");
+    }
+
+    /** The key of a scope is where a page ends that did not begin to read it. */
+    private static boolean isIn(KeyScope scope, Bytes key) {
+        return scope.contains(key) || scope.key().equals(key);
+    }
+
+    private ReadPoint pointOf(KeyScope scope, ReadPoint at) {
+        return new ReadPoint(partitions.apply(scope), at.epoch(), at.revision(), at.asOfMillis());
     }
 
     /**

@@ -79,8 +79,9 @@ public final class RulesWait {
     public boolean poll() throws InterruptedException {
         if (isCovered()) {
             permit.require();
-            // A caller who has just lost the right that needs no rules is judged by them now.
-            if (isCovered()) {
+            // The judgement may have used rules that newer ones replaced before this looks again,
+            // or none, for a caller who has lost the right that needs none.
+            if (isCovered() && permit.isCurrent()) {
                 return true;
             }
         }

@@ -84,8 +84,7 @@ final class WatchJudgements {
     void refuse(StatusException why) {
         if (refusal.compareAndSet(null, why)) {
             watch.refused(why);
-            long refusedAt = now();
-            abortLater(refusedAt);
+            abortLater(now());
             watch.signal();
         }
     }
@@ -174,16 +173,25 @@ final class WatchJudgements {
     }
 
     private void abortLater(long refusedAt) {
+        boolean wasWriting = watch.isWriting();
         endAbort =
-                ports.timers().at(now() + ports.grace().toNanos(), () -> abortIfStalled(refusedAt));
+                ports.timers()
+                        .at(
+                                now() + ports.grace().toNanos(),
+                                () -> abortIfStalled(refusedAt, wasWriting));
     }
 
-    /** A watch that a busy node has not given its turn yet still gets to write why it ends. */
-    private void abortIfStalled(long refusedAt) {
+    /**
+     * A watch that a busy node has not given its turn yet still gets to write why it ends.
+     *
+     * @param wasWriting whether it wrote when the grace began: it has waited all that time
+     */
+    private void abortIfStalled(long refusedAt, boolean wasWriting) {
         if (closed) {
             return;
         }
-        if (watch.isWriting() || now() - refusedAt >= WatchPermit.PATIENCE.toNanos()) {
+        boolean stalled = wasWriting && watch.isWriting();
+        if (stalled || now() - refusedAt >= WatchPermit.PATIENCE.toNanos()) {
             watch.abort();
         } else {
             abortLater(refusedAt);

@@ -130,6 +130,9 @@ public final class WatchRun {
             sendBookmark(sink);
         }
         if (ending.getAsBoolean()) {
+            if (told == 0 && bookmarks.dueAtEnd()) {
+                return true; // The node began to end just now: the next step brings the bookmark.
+            }
             sendFinalBookmark(told, sink);
             return false;
         }

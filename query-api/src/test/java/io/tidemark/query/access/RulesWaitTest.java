@@ -67,6 +67,17 @@ class RulesWaitTest {
         assertThat(wait.poll()).isTrue();
     }
 
+    /** The rules came after the judgement had begun by older ones. */
+    @Test
+    void isJudgedAgainWhenTheRulesChangedMeanwhile() throws InterruptedException {
+        RulesWait wait = waitFor(5, 9);
+        permit.through = 9;
+        permit.current = false;
+        assertThat(wait.poll()).isFalse();
+        permit.current = true;
+        assertThat(wait.poll()).isTrue();
+    }
+
     @Test
     void givesUpWhenItsTimeIsOver() throws InterruptedException {
         RulesWait wait = waitFor(5, 5);
@@ -84,6 +95,7 @@ class RulesWaitTest {
         private long through;
         private long throughOnceJudged = Long.MAX_VALUE;
         private boolean allowed = true;
+        private boolean current = true;
 
         @Override
         public boolean covers(long epoch, long revision) {
@@ -92,7 +104,7 @@ class RulesWaitTest {
 
         @Override
         public boolean isCurrent() {
-            return false;
+            return current;
         }
 
         @Override

@@ -169,9 +169,9 @@ class PermittedTurnsTest {
         rules.knowThrough(6);
         live.add(events(6));
         turns.turn();
+        rules.writing = turns.isWriting();
         rules.change(9, FakePermit.status(403));
         rules.judge();
-        rules.writing = turns.isWriting();
         rules.pass(WatchPermit.GRACE);
         assertThat(rules.aborts).isEqualTo(1);
         Objects.requireNonNull(blocked).accept(new IOException("closed"));

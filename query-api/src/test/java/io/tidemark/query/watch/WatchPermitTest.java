@@ -144,6 +144,20 @@ class WatchPermitTest {
         assertThat(rules.aborts).isEqualTo(1);
     }
 
+    /** Its client may read; the write has only just begun. */
+    @Test
+    void abortsNoWatchThatBeganToWriteWithinTheGrace() {
+        permit.open();
+        rules.change(20, FakePermit.status(403));
+        rules.judge();
+        rules.pass(WatchPermit.GRACE.minusMillis(1));
+        rules.writing = true;
+        rules.pass(Duration.ofMillis(1));
+        assertThat(rules.aborts).isZero();
+        rules.pass(WatchPermit.GRACE);
+        assertThat(rules.aborts).isEqualTo(1);
+    }
+
     @Test
     void abortsADelayedWatchInTheEnd() {
         permit.open();

@@ -88,6 +88,17 @@ class WatchRunTest {
         assertThat(sent).containsExactly(bookmark(9));
     }
 
+    @Test
+    void sendsABookmarkWhenTheNodeBeginsToEndAfterItWasJudged() throws Exception {
+        Step step = quiet(ChangePosition.endOf(8));
+        long told = run.tells(step);
+        ending = true;
+        assertThat(run.take(step, told, sink)).isTrue();
+        assertThat(sent).isEmpty();
+        assertThat(take(quiet(ChangePosition.endOf(9)))).isFalse();
+        assertThat(sent).containsExactly(bookmark(9));
+    }
+
     private static Step quiet(ChangePosition through) {
         return new Step.NoEvents(through);
     }

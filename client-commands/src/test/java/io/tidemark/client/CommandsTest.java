@@ -431,6 +431,29 @@ class CommandsTest {
         assertThat(err.toString()).contains("nothing to undo");
     }
 
+    /** The real values are not in Tidemark; the placeholders must not replace them. */
+    @Test
+    void undoRefusesToPrintRedactedValues() {
+        String object =
+                """
+                {"kind":"ConfigMap","metadata":{"name":"web","annotations":{
+                 "kubectl.kubernetes.io/last-applied-configuration":"redacted"}},
+                 "spec":[{"a":"%s"}],"data":{"size":%d}}\
+                """;
+        String then = "?resourceVersion=%d&resourceVersionMatch=Exact";
+        server.on(PODS + "/web", 200, object.formatted("redacted", 2));
+        server.on(PODS + "/web" + then.formatted(5), 200, object.formatted("redacted", 1));
+        server.on(PODS + "/web" + then.formatted(6), 200, object.formatted("redacted", 2));
+        server.on(PODS + "/web" + then.formatted(7), 200, object.formatted("x", 1));
+        assertThat(run(new UndoCommand(), "pod/web", "--to", "5")).isEqualTo(1);
+        assertThat(run(new UndoCommand(), "pod/web", "--to", "6")).isEqualTo(1);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .contains("data.size: 2 → 1", "redacted values", ".spec[0].a", "kubectl edit");
+        assertThat(run(new UndoCommand(), "pod/web", "--to", "7")).isZero();
+        assertThat(out.toString()).contains("a: \"x\"").doesNotContain("redacted");
+    }
+
     @Test
     void kubeconfigPointsToAFixedMoment() {
         assertThat(run(new KubeconfigCommand(), "--at", "4711")).isZero();

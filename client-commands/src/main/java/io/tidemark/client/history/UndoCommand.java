@@ -111,6 +111,7 @@ public final class UndoCommand implements Callable<Integer> {
         if (object.path("metadata") instanceof ObjectNode metadata) {
             metadata.remove(SET_BY_SERVER);
         }
+        RedactedFields.dropLastApplied(object);
         return object;
     }
 
@@ -130,7 +131,8 @@ public final class UndoCommand implements Callable<Integer> {
         }
         ObjectNode nothing = NodeApiClient.JSON.createObjectNode();
         List<Difference> undone = FieldDiff.between(now.orElse(nothing), then.get(), false);
-        if (undone.isEmpty()) {
+        List<String> redacted = RedactedFields.of(then.get());
+        if (undone.isEmpty() && redacted.isEmpty()) {
             terminal.remark("nothing to undo: " + found.text() + " is as it was at " + to);
             return;
         }
@@ -144,6 +146,12 @@ public final class UndoCommand implements Callable<Integer> {
                                             each.path(),
                                             each.before() == null ? "none" : each.before(),
                                             each.after() == null ? "none" : each.after())));
+        }
+        if (!redacted.isEmpty()) {
+            throw new IOException(
+                    "%s has redacted values, which would replace the real ones: %s. Nothing is"
+                                    .formatted(found.text(), String.join(", ", redacted))
+                            + " printed: make the changes by hand, such as with 'kubectl edit'");
         }
         terminal.document(
                 new YAMLMapper()

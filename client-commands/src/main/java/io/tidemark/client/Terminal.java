@@ -47,31 +47,52 @@ public final class Terminal {
         return noColour.isEmpty() && console != null && console.isTerminal();
     }
 
+    /**
+     * Prints a line of text.
+     *
+     * @throws OutputException when standard output takes no more
+     */
     public void line(Colour colour, String text) {
         out.println(painted(colour, text));
-        out.flush();
+        flush();
     }
 
+    /**
+     * Prints a line of text.
+     *
+     * @throws OutputException when standard output takes no more
+     */
     public void line(String text) {
         line(Colour.NONE, text);
     }
 
-    /** Prints a document, and a line feed if it does not end with one. */
+    /**
+     * Prints a document for programs, such as JSON, and a line feed if it does not end with one.
+     *
+     * @throws OutputException when standard output takes no more
+     */
     public void document(String text) {
         out.print(text.endsWith("\n") ? text : text + "\n");
-        out.flush();
+        flush();
     }
 
     /** Clears a terminal; otherwise prints an empty line. */
     void clear() {
         out.print(colours ? "\u001b[H\u001b[2J" : "\n");
-        out.flush();
+        flush();
     }
 
     /** Prints a line about the output to standard error. */
     public void remark(String text) {
         err.println(text);
         err.flush();
+    }
+
+    /** A PrintWriter throws nothing: it must be asked whether a write failed. */
+    private void flush() {
+        if (out.checkError()) {
+            throw new OutputException();
+        }
     }
 
     private String painted(Colour colour, String text) {

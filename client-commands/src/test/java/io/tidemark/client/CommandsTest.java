@@ -8,8 +8,10 @@ import io.tidemark.client.history.ChangesCommand;
 import io.tidemark.client.history.DiffCommand;
 import io.tidemark.client.history.HistoryCommand;
 import io.tidemark.client.history.UndoCommand;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,7 @@ class CommandsTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private PrintWriter standardOutput = new PrintWriter(out, true);
     private FakeServer server;
 
     @BeforeEach
@@ -37,7 +40,7 @@ class CommandsTest {
     private int run(Callable<Integer> command, String... arguments) {
         CommandLine line =
                 new CommandLine(command)
-                        .setOut(new PrintWriter(out, true))
+                        .setOut(standardOutput)
                         .setErr(new PrintWriter(err, true))
                         .setExecutionExceptionHandler((e, failed, _) -> {
                             failed.getErr().println(e.getMessage());
@@ -212,12 +215,14 @@ class CommandsTest {
 
     @Test
     void watchResumesAtTheLastRevision() throws Exception {
-        String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
+        String watch =
+                PODS
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d";
         server.on(PODS, 200, list(9, pod("a", 1, "x")));
-        server.on(watch + 9, 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
-        server.on(watch + 15, 503, "{\"message\":\"away\"}");
-        server.on(watch + 15, 200, event("DELETED", "a", 17));
-        server.on(watch + 17, 410, "{\"message\":\"too old\"}");
+        server.on(watch.formatted(9), 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
+        server.on(watch.formatted(15), 503, "{\"message\":\"away\"}");
+        server.on(watch.formatted(15), 200, event("DELETED", "a", 17));
+        server.on(watch.formatted(17), 410, "{\"message\":\"too old\"}");
         int[] code = {-1};
         Thread thread =
                 Thread.startVirtualThread(
@@ -236,10 +241,12 @@ class CommandsTest {
 
     @Test
     void watchPrintsATableWithTheEventFirst() {
-        String watch = PODS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
+        String watch =
+                PODS
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d";
         String bookmark = "{\"type\":\"BOOKMARK\",\"object\":" + table(COLUMNS) + "}\n";
         server.on(
-                watch + 3,
+                watch.formatted(3),
                 200,
                 bookmark
                         + "{\"type\":\"ADDED\",\"object\":"
@@ -248,7 +255,7 @@ class CommandsTest {
                         + "{\"type\":\"MODIFIED\",\"object\":"
                         + table("null", row("default", "a", 12))
                         + "}\n");
-        server.on(watch + 12, 410, "{\"message\":\"too old\"}");
+        server.on(watch.formatted(12), 410, "{\"message\":\"too old\"}");
         assertThat(run(new WatchCommand(), "pods", "--from", "3")).isEqualTo(1);
         assertThat(out.toString())
                 .isEqualTo(
@@ -358,6 +365,36 @@ class CommandsTest {
         assertThat(run(new ChangesCommand(), "--from", "5", "--follow", "-o", "json")).isEqualTo(1);
         assertThat(out.toString()).contains("\"resourceVersion\":\"106\"");
         assertThat(err.toString()).contains("no more");
+    }
+
+    @Test
+    void endsAWatchWhenItsOutputIsClosed() {
+        standardOutput = new PrintWriter(new ClosedPipe());
+        server.on(PODS, 200, list(9, pod("a", 1, "x")));
+        server.on(PODS + "/a", 200, pod("a", 1, "x"));
+        server.on(PODS + "/a?resourceVersion=1&resourceVersionMatch=Exact", 200, pod("a", 1, "y"));
+        assertThat(run(new WatchCommand(), "pods", "-o", "json")).isEqualTo(1);
+        assertThat(run(new UndoCommand(), "pod/a", "--to", "1")).isEqualTo(1);
+        assertThat(run(new DiffCommand(), "pod/a", "--from", "1")).isEqualTo(2);
+        assertThat(err.toString()).containsOnlyOnce("diff").contains("cannot write");
+    }
+
+    /** As of a process that has ended. */
+    private static final class ClosedPipe extends Writer {
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+
+        @Override
+        public void flush() {
+            // Nothing to write.
+        }
+
+        @Override
+        public void close() {
+            // Nothing to close.
+        }
     }
 
     private static String managed(int revision, String type, String image, String manager) {

@@ -83,7 +83,9 @@ public final class TidemarkCli implements Runnable {
 
     /** Runs one command to its end and returns its exit code. */
     static int run(Map<String, String> environment, PrintWriter err, String... arguments) {
-        CommandLine commandLine = commandLine().setErr(err);
+        // Picocli's writer hides System.out, and with it that a write failed.
+        PrintWriter out = new PrintWriter(System.out, true, Charset.defaultCharset());
+        CommandLine commandLine = commandLine().setOut(out).setErr(err);
         try {
             SettingSources sources = SettingSources.of(Arrays.asList(arguments), environment);
             sources.requireKnown(optionNames(commandLine));

@@ -3,6 +3,7 @@ package io.tidemark.client.history;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.client.ApiException;
 import io.tidemark.client.NodeApiClient;
+import io.tidemark.client.OutputException;
 import io.tidemark.client.ResourceArguments;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
 import io.tidemark.client.ServerOptions;
@@ -85,7 +86,7 @@ public final class DiffCommand implements Callable<Integer> {
                             ? one(terminal, found, old, current)
                             : many(terminal, found, old, current);
             return differs ? DIFFERS : 0;
-        } catch (IOException e) {
+        } catch (IOException | OutputException e) {
             terminal.remark(spec.qualifiedName() + ": " + e.getMessage());
             return TROUBLE;
         }

@@ -1,5 +1,6 @@
 package io.tidemark.standalone.screen;
 
+import io.tidemark.client.OutputException;
 import io.tidemark.client.UsageException;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -24,6 +25,7 @@ public final class Failures {
         return switch (exception) {
             case UsageException usage -> usageError(command, String.valueOf(usage.getMessage()));
             case IOException failure -> failed(command, failure);
+            case OutputException failure -> failed(command, failure);
             case StartException failure -> failed(command, failure);
             case ProcessLifecycle.EndingException _ -> 0;
             default -> {

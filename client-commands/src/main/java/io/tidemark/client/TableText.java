@@ -58,8 +58,8 @@ public final class TableText {
         return text.codePointCount(0, text.length());
     }
 
-    /** Replaces control characters, which could move the cursor. */
+    /** As the terminal will print it, so that columns stay aligned. */
     private static String oneLine(String cell) {
-        return cell.replaceAll("\\p{Cntrl}", " ");
+        return Terminal.safe(cell.replaceAll("[\t\r\n]", " "));
     }
 }

@@ -3,7 +3,10 @@ package io.tidemark.client;
 import java.io.Console;
 import java.io.PrintWriter;
 
-/** A command's output, optionally in colours. Flushes every line. */
+/**
+ * A command's output, optionally in colours. Flushes every line. Lines and remarks show control
+ * characters as escapes; documents stay as they are.
+ */
 public final class Terminal {
     private static final String END = "\u001b[0m";
 
@@ -53,7 +56,7 @@ public final class Terminal {
      * @throws OutputException when standard output takes no more
      */
     public void line(Colour colour, String text) {
-        out.println(painted(colour, text));
+        out.println(painted(colour, safe(text)));
         flush();
     }
 
@@ -84,7 +87,7 @@ public final class Terminal {
 
     /** Prints a line about the output to standard error. */
     public void remark(String text) {
-        err.println(text);
+        err.println(safe(text));
         err.flush();
     }
 
@@ -93,6 +96,23 @@ public final class Terminal {
         if (out.checkError()) {
             throw new OutputException();
         }
+    }
+
+    /**
+     * Escapes control characters and those that change the direction of text: an object that has
+     * them must not move the cursor or disguise a line.
+     */
+    static String safe(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(c -> {
+                    if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT) {
+                        safe.append("\\u%04x".formatted(c));
+                    } else {
+                        safe.appendCodePoint(c);
+                    }
+                });
+        return safe.toString();
     }
 
     private String painted(Colour colour, String text) {

@@ -397,6 +397,39 @@ class CommandsTest {
         }
     }
 
+    @Test
+    void differencesOfHostileObjectsDoNotMoveTheCursor() {
+        server.on(
+                PODS + "/a?resourceVersion=1&resourceVersionMatch=Exact",
+                200,
+                "{\"metadata\":{\"name\":\"a\"},\"spec\":\"\u009b2J\u202e\"}");
+        server.on(
+                PODS + "/a",
+                200,
+                "{\"metadata\":{\"name\":\"a\"},\"spec\":\"x\",\"\\u001b]0;t\\u0007\":1}");
+        run(new DiffCommand(), "pod/a", "--from", "1");
+        assertThat(out.toString()).contains("\\u009b2J\\u202e", "\\u001b]0;t\\u0007");
+        run(new UndoCommand(), "pod/a", "--to", "1");
+        assertThat(out.toString().lines().limit(4)).noneMatch(CommandsTest::movesTheCursor);
+        assertThat(err.toString().lines()).isNotEmpty().noneMatch(CommandsTest::movesTheCursor);
+        server.on(PODS, 200, table(COLUMNS, row("a", "x\u009bJ", 7), row("a", "y", 8)));
+        out.getBuffer().setLength(0);
+        run(new GetCommand(), "pods");
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        NAME       SIZE
+                        x\\u009bJ   7
+                        y          8
+                        """);
+    }
+
+    private static boolean movesTheCursor(String line) {
+        return line.codePoints()
+                .anyMatch(
+                        c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT);
+    }
+
     private static String managed(int revision, String type, String image, String manager) {
         return """
         {"revision":"%1$d","time":"2026-11-21T14:0%1$d:00Z","type":"%2$s","object":{"kind":"Pod",

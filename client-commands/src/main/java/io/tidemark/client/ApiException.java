@@ -34,8 +34,13 @@ public final class ApiException extends IOException {
         return status == EXPIRED;
     }
 
+    /** Whether no server, or another program, has answered. */
+    boolean isUnreachable() {
+        return status == UNREACHABLE;
+    }
+
     /** Whether a retry may succeed. */
     boolean isRetryable() {
-        return status == UNREACHABLE || status == 429 || status >= 500;
+        return isUnreachable() || status == 429 || status >= 500;
     }
 }

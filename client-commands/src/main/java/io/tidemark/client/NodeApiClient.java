@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
-/** HTTP client of one server. Requests have timeouts, except for the bodies of streams. */
+/** HTTP client of one server. Responses begin in time, and streams end after a time. */
 public final class NodeApiClient implements AutoCloseable {
     public static final JsonMapper JSON = new JsonMapper();
     public static final String AS_JSON = "application/json";
@@ -28,6 +28,12 @@ public final class NodeApiClient implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    /** How long the server sends a stream, and how much later the client gives it up. */
+    private static final Duration STREAM = Duration.ofMinutes(5);
+
+    private static final Duration GRACE = Duration.ofSeconds(30);
+
     private static final int OK = 200;
     private static final int MAX_ERROR_BYTES = 64 << 10;
 
@@ -76,15 +82,22 @@ public final class NodeApiClient implements AutoCloseable {
     }
 
     /**
-     * Opens a response of lines without a read timeout. The caller closes it.
+     * Opens a watch's response of lines, which ends after five minutes. The caller closes it.
      *
+     * @param path with its query, but without {@code timeoutSeconds}
      * @throws ApiException when there is no response, or its status is not 200
      */
     public BufferedReader lines(String path, String accept)
             throws IOException, InterruptedException {
+        return lines(path + "&timeoutSeconds=" + STREAM.toSeconds(), accept, STREAM.plus(GRACE));
+    }
+
+    /** Opens a response of lines, and closes it after a time even if nothing arrives. */
+    BufferedReader lines(String path, String accept, Duration longest)
+            throws IOException, InterruptedException {
+        InputStream body = send(request(path, accept).timeout(ANSWER).build()).body();
         return new BufferedReader(
-                new InputStreamReader(
-                        send(request(path, accept).build()).body(), StandardCharsets.UTF_8));
+                new InputStreamReader(new TimedBody(body, longest), StandardCharsets.UTF_8));
     }
 
     public static JsonNode parse(String text) throws ApiException {

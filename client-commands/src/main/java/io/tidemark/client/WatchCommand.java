@@ -4,10 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
-import io.tidemark.concurrent.Backoff;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,9 +32,6 @@ import picocli.CommandLine.Spec;
             ""
         })
 public final class WatchCommand implements Callable<Integer> {
-    private static final Backoff PAUSES =
-            new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
-
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ResourceArguments target = new ResourceArguments();
     @Mixin private ServerOptions server = new ServerOptions();
@@ -67,8 +62,8 @@ public final class WatchCommand implements Callable<Integer> {
         try (NodeApiClient api = server.api()) {
             ResolvedTarget found = target.find(api);
             Shown shown = new Shown(terminal, form, found);
-            String revision = begin(api, found, shown, moment);
-            follow(api, found, shown, revision);
+            ResumedStream stream = new ResumedStream(begin(api, found, shown, moment));
+            stream.follow(terminal, () -> read(api, found, shown, stream));
         }
         return 0;
     }
@@ -98,62 +93,14 @@ public final class WatchCommand implements Callable<Integer> {
         return list.path("metadata").path("resourceVersion").asText();
     }
 
-    /** Watches without an end, retrying on transient errors; throws all others. */
-    private static void follow(NodeApiClient api, ResolvedTarget found, Shown shown, String from)
-            throws IOException, InterruptedException {
-        String revision = from;
-        int attempts = 0;
-        boolean lost = false;
-        while (true) {
-            Progress progress = new Progress(revision);
-            try {
-                read(api, found, shown, progress);
-            } catch (ApiException e) {
-                if (!e.isRetryable()) {
-                    throw e.isExpired() ? compacted(progress.revision, e) : e;
-                }
-                if (!lost) {
-                    shown.terminal.remark(e.getMessage() + "; retrying");
-                }
-                lost = true;
-            } catch (IOException _) {
-                // The connection broke: the next attempt resumes, or fails with a reason.
-            }
-            if (progress.received) {
-                attempts = 0;
-                lost = false;
-            }
-            attempts++;
-            revision = progress.revision;
-            Thread.sleep(PAUSES.after(attempts));
-        }
-    }
-
-    private static ApiException compacted(String revision, ApiException e) {
-        return new ApiException(
-                410,
-                "revision %s is no longer readable (%s); start again without --from"
-                        .formatted(revision, e.getMessage()));
-    }
-
-    /** The last revision of a watch, and whether this attempt received an event. */
-    private static final class Progress {
-        private String revision;
-        private boolean received;
-
-        Progress(String revision) {
-            this.revision = revision;
-        }
-    }
-
     private static void read(
-            NodeApiClient api, ResolvedTarget found, Shown shown, Progress progress)
+            NodeApiClient api, ResolvedTarget found, Shown shown, ResumedStream stream)
             throws IOException, InterruptedException {
         String path =
                 found.collection(
                         "watch=true",
                         "allowWatchBookmarks=true",
-                        "resourceVersion=" + progress.revision);
+                        "resourceVersion=" + stream.revision());
         try (BufferedReader lines = api.lines(path, shown.accept())) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode event = NodeApiClient.parse(line);
@@ -164,9 +111,7 @@ public final class WatchCommand implements Callable<Integer> {
                             object.path("code").asInt(), object.path("message").asText());
                 }
                 shown.event(line, event, type);
-                String revision = shown.revision(object);
-                progress.revision = revision.isEmpty() ? progress.revision : revision;
-                progress.received = true;
+                stream.reached(shown.revision(object));
             }
         }
     }
@@ -221,7 +166,7 @@ public final class WatchCommand implements Callable<Integer> {
             } else if (form == Output.YAML) {
                 terminal.document(yaml.writeValueAsString(event));
             } else {
-                terminal.line(line);
+                terminal.document(line);
             }
         }
 

@@ -1,6 +1,8 @@
 package io.tidemark.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.client.history.BlameCommand;
@@ -8,10 +10,18 @@ import io.tidemark.client.history.ChangesCommand;
 import io.tidemark.client.history.DiffCommand;
 import io.tidemark.client.history.HistoryCommand;
 import io.tidemark.client.history.UndoCommand;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,7 +227,8 @@ class CommandsTest {
     void watchResumesAtTheLastRevision() throws Exception {
         String watch =
                 PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d";
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
+                        + "&timeoutSeconds=300";
         server.on(PODS, 200, list(9, pod("a", 1, "x")));
         server.on(watch.formatted(9), 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
         server.on(watch.formatted(15), 503, "{\"message\":\"away\"}");
@@ -243,7 +254,8 @@ class CommandsTest {
     void watchPrintsATableWithTheEventFirst() {
         String watch =
                 PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d";
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
+                        + "&timeoutSeconds=300";
         String bookmark = "{\"type\":\"BOOKMARK\",\"object\":" + table(COLUMNS) + "}\n";
         server.on(
                 watch.formatted(3),
@@ -355,16 +367,55 @@ class CommandsTest {
         assertThat(server.requests()).noneMatch(each -> each.startsWith("/changes"));
     }
 
+    private static final String FOLLOW =
+            "/changes?from=%d&class=spec%%2Cmetadata&namespace=default&watch=true"
+                    + "&timeoutSeconds=300";
+
     @Test
     void changesFollowsUntilTheServerRefuses() {
-        server.on(
-                "/changes?from=5&class=spec%2Cmetadata&namespace=default&watch=true",
-                200,
-                CHANGE.replace("\n", "")
-                        + "\n{\"kind\":\"Status\",\"code\":403,\"message\":\"no more\"}\n");
+        String refusal = "{\"kind\":\"Status\",\"code\":403,\"message\":\"no more\"}\n";
+        server.on(FOLLOW.formatted(5), 200, CHANGE.replace("\n", "") + "\n" + refusal);
         assertThat(run(new ChangesCommand(), "--from", "5", "--follow", "-o", "json")).isEqualTo(1);
         assertThat(out.toString()).contains("\"resourceVersion\":\"106\"");
         assertThat(err.toString()).contains("no more");
+    }
+
+    @Test
+    void changesContinuesAfterTheLastRevisionWhenAStreamEnds() {
+        server.on(
+                "/changes?class=spec%2Cmetadata&namespace=default&limit=1",
+                200, changePage("", true));
+        String bookmark = "{\"kind\":\"Bookmark\",\"resourceVersion\":\"120\"}\n";
+        server.on(FOLLOW.formatted(110), 200, "");
+        server.on(
+                FOLLOW.formatted(110),
+                200,
+                CHANGE.replace("\n", "").replace("106", "115") + "\n" + bookmark);
+        server.on(FOLLOW.formatted(120), 503, "{\"message\":\"away\"}");
+        server.on(FOLLOW.formatted(120), 410, "{\"message\":\"too old\"}");
+        assertThat(run(new ChangesCommand(), "--from", "now", "--follow")).isEqualTo(1);
+        assertThat(out.toString().lines().filter(line -> line.contains("@")))
+                .satisfiesExactly(line -> assertThat(line).contains("@115"));
+        assertThat(err.toString())
+                .contains("away; retrying")
+                .contains("revision 120 is no longer readable (too old)");
+    }
+
+    @Test
+    void changesDoesNotRetryAServerThatNeverAnswered() {
+        server.close();
+        assertThat(run(new ChangesCommand(), "--follow")).isEqualTo(1);
+        assertThat(err.toString()).contains("cannot reach").doesNotContain("retrying");
+    }
+
+    @Test
+    void changesFollowsWithoutAnEnd() {
+        assertThat(run(new ChangesCommand(), "--follow", "--to", "9")).isEqualTo(1);
+        assertThat(run(new ChangesCommand(), "--follow", "--limit", "9")).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("leave out --to"),
+                        line -> assertThat(line).contains("leave out --limit"));
     }
 
     @Test
@@ -428,6 +479,27 @@ class CommandsTest {
         return line.codePoints()
                 .anyMatch(
                         c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT);
+    }
+
+    @Test
+    void aStreamOfAServerThatIsGoneEnds() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                NodeApiClient api =
+                        new NodeApiClient(
+                                URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                                Optional.empty())) {
+            Thread.startVirtualThread(() -> {
+                try {
+                    Socket connection = silent.accept();
+                    connection.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            try (BufferedReader lines = api.lines("/x", "text/plain", Duration.ofMillis(50))) {
+                assertThatThrownBy(lines::readLine).isInstanceOf(IOException.class);
+            }
+        }
     }
 
     private static String managed(int revision, String type, String image, String manager) {

@@ -8,22 +8,20 @@ import io.tidemark.client.NodeApiClient;
 import io.tidemark.client.Output;
 import io.tidemark.client.ResourceType;
 import io.tidemark.client.ResourceTypes;
+import io.tidemark.client.ResumedStream;
 import io.tidemark.client.ServerOptions;
 import io.tidemark.client.Terminal;
-import io.tidemark.client.Terminal.Colour;
 import io.tidemark.client.TimeArgument;
 import io.tidemark.client.UsageException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,8 +50,6 @@ import picocli.CommandLine.Spec;
         })
 public final class ChangesCommand implements Callable<Integer> {
     private static final int PAGE = 500;
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
 
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ServerOptions server = new ServerOptions();
@@ -113,7 +109,9 @@ public final class ChangesCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Show the changes since --from, oldest first, and then those to come.")
+            description =
+                    "Show the changes since --from, oldest first, and then those to come, until"
+                            + " interrupted. Without --to and --limit.")
     private boolean follow;
 
     @Option(
@@ -128,23 +126,42 @@ public final class ChangesCommand implements Callable<Integer> {
         if (limit < 1) {
             throw new UsageException("--limit: a number above 0");
         }
+        for (String bound : List.of("--to", "--limit")) {
+            if (follow && spec.commandLine().getParseResult().hasMatchedOption(bound)) {
+                throw new UsageException("--follow has no end: leave out " + bound);
+            }
+        }
         Terminal terminal = server.terminal(spec);
+        boolean status = classes.contains("status") || classes.contains("all");
+        ChangeText text = new ChangeText(terminal, form, status);
+        String range = range();
         try (NodeApiClient api = server.api()) {
-            String query = query(api);
+            String filters = filters(api);
             if (follow) {
-                follow(api, query, terminal, form);
+                follow(api, filters, text, terminal);
             } else {
-                pages(api, query, terminal, form);
+                pages(api, "/changes?" + range + filters, text, terminal);
             }
         }
         return 0;
     }
 
-    private String query(NodeApiClient api) throws IOException, InterruptedException {
+    private String range() {
         ZonedDateTime now = ZonedDateTime.now();
-        StringJoiner query = new StringJoiner("&", "/changes?", "");
-        moment(query, "from", TimeArgument.parse("--from", from, now));
-        moment(query, "to", TimeArgument.parse("--to", to, now));
+        return parameter("from", TimeArgument.parse("--from", from, now))
+                + parameter("to", TimeArgument.parse("--to", to, now));
+    }
+
+    private static String parameter(String name, TimeArgument moment) {
+        return switch (moment) {
+            case TimeArgument.Now _ -> ""; // As without it.
+            case TimeArgument.Revision(long number) -> name + "=" + number + "&";
+            case TimeArgument.Time(Instant instant) -> name + "=" + instant + "&";
+        };
+    }
+
+    private String filters(NodeApiClient api) throws IOException, InterruptedException {
+        StringJoiner query = new StringJoiner("&");
         List<String> wanted = classes.isEmpty() ? List.of("spec", "metadata") : classes;
         query.add("class=" + ResourceType.encoded(String.join(",", wanted)));
         if (!labels.isEmpty()) {
@@ -182,17 +199,7 @@ public final class ChangesCommand implements Callable<Integer> {
         return query.toString();
     }
 
-    private static void moment(StringJoiner query, String name, TimeArgument moment) {
-        switch (moment) {
-            case TimeArgument.Now _ -> {
-                // As without it.
-            }
-            case TimeArgument.Revision(long number) -> query.add(name + "=" + number);
-            case TimeArgument.Time(Instant instant) -> query.add(name + "=" + instant);
-        }
-    }
-
-    private void pages(NodeApiClient api, String query, Terminal terminal, Output form)
+    private void pages(NodeApiClient api, String query, ChangeText text, Terminal terminal)
             throws IOException, InterruptedException {
         int left = limit;
         String token = "";
@@ -209,11 +216,11 @@ public final class ChangesCommand implements Callable<Integer> {
                 terminal.remark(
                         "the history reaches back to %s, revision %s"
                                 .formatted(
-                                        local(page.at("/floor/time").asText()),
+                                        ChangeText.local(page.at("/floor/time").asText()),
                                         page.at("/floor/resourceVersion").asText()));
             }
             for (JsonNode item : items) {
-                show(terminal, form, item);
+                text.print(item);
             }
             page.path("hidden")
                     .properties()
@@ -240,95 +247,52 @@ public final class ChangesCommand implements Callable<Integer> {
         }
     }
 
-    private void follow(NodeApiClient api, String query, Terminal terminal, Output form)
+    /** Each stream ends after a while; the next one continues after the last change. */
+    private void follow(NodeApiClient api, String filters, ChangeText text, Terminal terminal)
             throws IOException, InterruptedException {
-        try (BufferedReader lines = api.lines(query + "&watch=true", "application/x-ndjson")) {
+        TimeArgument first = TimeArgument.parse("--from", from, ZonedDateTime.now());
+        ResumedStream stream =
+                new ResumedStream(
+                        switch (first) {
+                            case TimeArgument.Revision(long number) -> Long.toString(number);
+                            case TimeArgument.Time _ -> "";
+                            case TimeArgument.Now _ -> newest(api, filters);
+                        });
+        stream.follow(
+                terminal,
+                () -> {
+                    String begin =
+                            stream.revision().isEmpty()
+                                    ? parameter("from", first)
+                                    : "from=" + stream.revision() + "&";
+                    read(api, "/changes?" + begin + filters + "&watch=true", text, stream);
+                });
+    }
+
+    private static String newest(NodeApiClient api, String filters)
+            throws IOException, InterruptedException {
+        return api.get("/changes?" + filters + "&limit=1", NodeApiClient.AS_JSON)
+                .json()
+                .path("metadata")
+                .path("resourceVersion")
+                .asText();
+    }
+
+    private static void read(NodeApiClient api, String path, ChangeText text, ResumedStream stream)
+            throws IOException, InterruptedException {
+        try (BufferedReader lines = api.lines(path, "application/x-ndjson")) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode item = NodeApiClient.parse(line);
-                if (item.path("kind").asText().equals("Status")) {
+                String kind = item.path("kind").asText();
+                if (kind.equals("Status")) {
                     throw new ApiException(
                             item.path("code").asInt(), item.path("message").asText());
                 }
-                show(terminal, form, item);
+                if (kind.isEmpty()) { // A change has none; others only carry a revision.
+                    text.print(item);
+                }
+                stream.reached(item.path("resourceVersion").asText());
             }
         }
-    }
-
-    private void show(Terminal terminal, Output form, JsonNode item) {
-        if (form == Output.JSON) {
-            terminal.line(item.toString());
-            return;
-        }
-        String type = item.path("type").asText();
-        JsonNode object = item.path("object");
-        String namespace = object.path("namespace").asText();
-        String name = object.path("name").asText();
-        StringBuilder head = new StringBuilder();
-        head.append(local(item.path("time").asText())).append("  ").append(type).append("  ");
-        head.append(object.path("resource").asText()).append(' ');
-        head.append(namespace.isEmpty() ? name : namespace + "/" + name);
-        head.append("  @").append(item.path("resourceVersion").asText());
-        JsonNode root = item.path("root");
-        if (root.isObject()) {
-            head.append("  of ").append(root.path("kind").asText()).append(' ');
-            head.append(root.path("name").asText());
-        }
-        terminal.line(Colour.ofEvent(type), safe(head.toString()));
-        if (item.has("message")) {
-            terminal.line("    " + safe(item.path("message").asText()));
-        }
-        int more = item.path("moreChanges").asInt();
-        for (JsonNode change : item.path("changes")) {
-            if (isShown(change.path("path").asText())) {
-                terminal.line("    " + safe(field(change)));
-            } else {
-                more++;
-            }
-        }
-        if (more > 0) {
-            terminal.line("    and %d more fields".formatted(more));
-        }
-    }
-
-    /** Fields of the status are of interest to those who ask for its changes. */
-    private boolean isShown(String path) {
-        return !path.startsWith("status.")
-                || classes.stream().anyMatch(name -> name.equals("status") || name.equals("all"));
-    }
-
-    private static String field(JsonNode change) {
-        String manager = change.path("manager").asText();
-        String values =
-                change.path("hidden").asBoolean()
-                        ? "(hidden)"
-                        : value(change.get("old")) + " → " + value(change.get("new"));
-        String cut = change.path("cut").asBoolean() ? " (cut)" : "";
-        String who = manager.isEmpty() ? "" : "  by " + manager;
-        return change.path("path").asText() + ": " + values + cut + who;
-    }
-
-    private static String value(@Nullable JsonNode value) {
-        return value == null ? "none" : value.toString();
-    }
-
-    /** Control characters of an object must not reach the terminal. */
-    private static String safe(String text) {
-        StringBuilder safe = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(c -> {
-                    if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT) {
-                        safe.append("\\u%04x".formatted(c));
-                    } else {
-                        safe.appendCodePoint(c);
-                    }
-                });
-        return safe.toString();
-    }
-
-    /** In the zone of this machine. */
-    private static String local(String time) {
-        return time.isEmpty()
-                ? ""
-                : Instant.parse(time).atZone(ZonedDateTime.now().getZone()).format(TIME);
     }
 }

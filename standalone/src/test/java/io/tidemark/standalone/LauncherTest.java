@@ -94,6 +94,25 @@ class LauncherTest {
     }
 
     @Test
+    void readsTheMemoryOfAnyPropertiesFile() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        Path file = directory.resolve("file");
+
+        for (String line :
+                List.of(
+                        "memory=3g\r\n",
+                        "memory = 3g  \t\n",
+                        " memory 3g\n",
+                        "memory\t: 3g",
+                        "memory.x=1g\nmemory=3g\nmemoryless=1g\n")) {
+            Files.writeString(file, line);
+            assertThat(run(java("25"), "up", "--config", file.toString()).output())
+                    .as(line)
+                    .contains("-Xmx1408m\n");
+        }
+    }
+
+    @Test
     void leavesAWrongSizeToTheProgram() throws Exception {
         Files.createDirectory(home.resolve("lib"));
 

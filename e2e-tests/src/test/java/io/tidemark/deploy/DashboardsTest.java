@@ -26,4 +26,24 @@ class DashboardsTest {
         }
         assertThat(names).hasSize(3);
     }
+
+    /** Other programs in the same Prometheus have metrics of the same names. */
+    @Test
+    void dashboardsShowTidemarksProcessesOnly() throws Exception {
+        for (Path file : Dashboards.files()) {
+            JsonNode board = Chart.YAML.readTree(file.toFile());
+            JsonNode instance = board.at("/templating/list/1");
+            assertThat(instance.path("name").asText()).isEqualTo("instance");
+            assertThat(instance.has("allValue")).as("all values of the query").isFalse();
+            assertThat(Metrics.named(instance.at("/query/query").asText()))
+                    .isNotEmpty()
+                    .allMatch(name -> name.startsWith("tidemark_"));
+            for (JsonNode panel : board.path("panels")) {
+                for (JsonNode target : panel.path("targets")) {
+                    String query = target.path("expr").asText();
+                    assertThat(query.contains("$instance")).as(query).isTrue();
+                }
+            }
+        }
+    }
 }

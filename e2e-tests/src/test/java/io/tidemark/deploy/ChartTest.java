@@ -316,6 +316,22 @@ class ChartTest {
                 "certSecret needs access.clientCaConfigMap");
     }
 
+    @Test
+    void monitoringReachesNodesBesideTheirClients() throws IOException {
+        Chart.requireHelm();
+        Map<String, String> values =
+                Map.of(
+                        "networkPolicy.clients[0]", "{ipBlock: {cidr: 10.0.0.0/8}}",
+                        "networkPolicy.monitoring[0]", "{namespaceSelector: {}}");
+        JsonNode from =
+                named(Chart.render(values), "NetworkPolicy", "tm-node").at("/spec/ingress/0/from");
+        assertThat(from.at("/0/ipBlock/cidr").asText()).isEqualTo("10.0.0.0/8");
+        assertThat(from.at("/1/namespaceSelector").isObject()).isTrue();
+        Map<String, String> open = Map.of("networkPolicy.monitoring[0]", "{namespaceSelector: {}}");
+        JsonNode all = named(Chart.render(open), "NetworkPolicy", "tm-node");
+        assertThat(all.at("/spec/ingress/0").has("from")).as("open to everyone").isFalse();
+    }
+
     private static void refusesTheMonitor(Map<String, String> values, String message) {
         Map<String, String> all = new TreeMap<>(values);
         all.put("monitoring.serviceMonitor.enabled", "true");

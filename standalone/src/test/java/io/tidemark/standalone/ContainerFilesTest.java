@@ -27,6 +27,21 @@ class ContainerFilesTest {
     }
 
     @Test
+    void secretsAndDataOfTheDocumentedStepsStayOutOfImagesAndCommits() throws IOException {
+        List<String> image = Files.readAllLines(ROOT.resolve(".dockerignore"));
+        List<String> commits = Files.readAllLines(ROOT.resolve(".gitignore"));
+        for (String name : List.of("peer-secret", "tokens.csv", "shop-login", "*.key")) {
+            assertThat(image).contains(name);
+            assertThat(commits).contains("/" + name);
+        }
+        for (String folder : List.of("certs", "broker", "node", "n1", "n2", "etcd")) {
+            assertThat(image).contains(folder);
+            assertThat(commits).contains("/" + folder + "/");
+            assertThat(ROOT.resolve(folder).resolve("pom.xml")).doesNotExist();
+        }
+    }
+
+    @Test
     void theProcessesHaveNoCapabilitiesAndAReadOnlyRoot() throws IOException {
         Map<String, List<String>> blocks = blocks();
         assertThat(blocks.get("x-tidemark"))

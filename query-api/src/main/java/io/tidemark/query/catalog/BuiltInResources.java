@@ -173,12 +173,14 @@ public final class BuiltInResources {
 
     private static Resource resource(JsonNode entry, Bytes prefix) {
         String plural = entry.path("plural").asText();
+        String kind = entry.path("kind").asText();
         return new Resource(
                 entry.path("group").asText(),
                 entry.path("version").asText(),
                 plural,
                 entry.path("singular").asText(),
-                entry.path("kind").asText(),
+                kind,
+                Resource.usualListKind(kind),
                 entry.path("namespaced").asBoolean(),
                 false,
                 texts(entry.path("shortNames")),

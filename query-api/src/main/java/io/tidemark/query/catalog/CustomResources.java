@@ -62,9 +62,9 @@ public final class CustomResources {
 
     private static List<Resource> of(JsonNode definition, Bytes prefix) {
         JsonNode spec = definition.path("spec");
-        JsonNode names = spec.path("names");
         String group = spec.path("group").asText("");
-        String plural = names.path("plural").asText("");
+        String plural = spec.path("names").path("plural").asText("");
+        JsonNode names = servedNames(definition);
         String kind = names.path("kind").asText("");
         boolean named =
                 DOMAIN.matcher(group).matches()
@@ -79,7 +79,6 @@ public final class CustomResources {
         if (!named || refused(definition)) {
             return List.of();
         }
-        String singular = names.path("singular").asText("");
         Conversion conversion = conversion(spec, group);
         List<Resource> resources = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -96,8 +95,9 @@ public final class CustomResources {
                             group,
                             name,
                             plural,
-                            LABEL.matcher(singular).matches() ? singular : kindAsSingular(kind),
+                            singular(names, kind),
                             kind,
+                            listKind(definition, kind),
                             spec.path("scope").asText("").equals("Namespaced"),
                             true,
                             labels(names.path("shortNames")),
@@ -114,8 +114,32 @@ public final class CustomResources {
         return List.copyOf(resources);
     }
 
-    private static String kindAsSingular(String kind) {
-        return kind.toLowerCase(Locale.ROOT);
+    /**
+     * The API server serves the names that it has accepted. They differ from the requested ones
+     * while those conflict with another definition.
+     */
+    private static JsonNode servedNames(JsonNode definition) {
+        JsonNode accepted = definition.path("status").path("acceptedNames");
+        return accepted.path("plural").asText("").isEmpty()
+                ? definition.path("spec").path("names")
+                : accepted;
+    }
+
+    private static String singular(JsonNode names, String kind) {
+        String singular = names.path("singular").asText("");
+        return LABEL.matcher(singular).matches() ? singular : kind.toLowerCase(Locale.ROOT);
+    }
+
+    /** The kind of lists that is served; else the requested one, which has a default. */
+    private static String listKind(JsonNode definition, String kind) {
+        for (JsonNode names :
+                List.of(servedNames(definition), definition.path("spec").path("names"))) {
+            String listKind = names.path("listKind").asText("");
+            if (KIND.matcher(listKind).matches()) {
+                return listKind;
+            }
+        }
+        return Resource.usualListKind(kind);
     }
 
     /**

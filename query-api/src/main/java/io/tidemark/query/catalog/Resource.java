@@ -11,6 +11,7 @@ import java.util.TreeSet;
  * A served resource: its names on the wire and its place in etcd.
  *
  * @param group empty for the core group
+ * @param listKind the kind of its lists; a definition may choose another than {@code KindList}
  * @param keyPrefix etcd prefix of all its objects, with the slash: {@code /registry/pods/}
  * @param custom whether a CustomResourceDefinition declares it
  * @param selectableFields paths that a field selector may name, besides metadata.name (and
@@ -27,6 +28,7 @@ public record Resource(
         String plural,
         String singular,
         String kind,
+        String listKind,
         boolean namespaced,
         boolean custom,
         List<String> shortNames,
@@ -46,7 +48,7 @@ public record Resource(
         subresources = Map.copyOf(subresources);
     }
 
-    /** A resource without schema, subresources and warning. */
+    /** A resource whose lists have the usual kind, without schema, subresources and warning. */
     public Resource(
             String group,
             String version,
@@ -67,6 +69,7 @@ public record Resource(
                 plural,
                 singular,
                 kind,
+                usualListKind(kind),
                 namespaced,
                 custom,
                 shortNames,
@@ -78,6 +81,11 @@ public record Resource(
                 CustomSchema.NONE,
                 Map.of(),
                 "");
+    }
+
+    /** The kind of lists that the API server uses where none is declared. */
+    static String usualListKind(String kind) {
+        return kind + "List";
     }
 
     /** A copy with more selectable fields. */
@@ -113,6 +121,7 @@ public record Resource(
                 plural,
                 singular,
                 kind,
+                listKind,
                 namespaced,
                 custom,
                 shortNames,

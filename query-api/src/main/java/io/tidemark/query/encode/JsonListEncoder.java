@@ -142,7 +142,7 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
     }
 
     private void kind(StringBuilder out) {
-        out.append("\"kind\":").append(JsonBuffer.quoted(resource.kind() + "List"));
+        out.append("\"kind\":").append(JsonBuffer.quoted(resource.listKind()));
     }
 
     private void apiVersion(StringBuilder out) {

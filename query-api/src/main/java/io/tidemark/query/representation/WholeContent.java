@@ -30,7 +30,7 @@ final class WholeContent implements Content {
         if (resource.custom()) {
             head.put("apiVersion", resource.apiVersion());
         } else {
-            head.put("kind", resource.kind() + "List").put("apiVersion", resource.apiVersion());
+            head.put("kind", resource.listKind()).put("apiVersion", resource.apiVersion());
             ObjectNode metadata = MetadataJson.ofList(meta);
             if (!meta.shard().isEmpty()) {
                 metadata.putObject("shardInfo").put("selector", meta.shard());
@@ -43,7 +43,7 @@ final class WholeContent implements Content {
 
     private byte[] customTail(ListMeta meta) {
         ObjectNode tail = GoJson.NODES.objectNode();
-        tail.put("kind", resource.kind() + "List");
+        tail.put("kind", resource.listKind());
         ObjectNode metadata = MetadataJson.ofList(meta);
         metadata.put("continue", meta.continueToken()); // Maps show it even when it is empty.
         tail.set("metadata", MetadataJson.sorted(metadata));

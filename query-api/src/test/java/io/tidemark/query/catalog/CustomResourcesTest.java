@@ -86,11 +86,48 @@ class CustomResourcesTest {
     }
 
     @Test
+    void namesListsAsDeclared() {
+        assertThat(of(WIDGETS).getFirst().listKind()).isEqualTo("WidgetList");
+        String declared = "\"kind\":\"Widget\",\"listKind\":";
+        assertThat(of(WIDGETS.replace("\"kind\":\"Widget\"", declared + "\"Widgets\"")))
+                .extracting(Resource::listKind)
+                .containsExactly("Widgets", "Widgets");
+        assertThat(of(WIDGETS.replace("\"kind\":\"Widget\"", declared + "\"no kind\"")))
+                .extracting(Resource::listKind)
+                .containsExactly("WidgetList", "WidgetList");
+    }
+
+    /** Names that conflict with another definition's stay requested only. */
+    @Test
+    void servesTheAcceptedNames() {
+        Resource resource =
+                of(withStatus(
+                                """
+                                "acceptedNames":{"plural":"widgets","singular":"old",
+                                  "kind":"Old","listKind":"Olds","shortNames":["o"]}
+                                """))
+                        .getFirst();
+
+        assertThat(resource.kind()).isEqualTo("Old");
+        assertThat(resource.listKind()).isEqualTo("Olds");
+        assertThat(resource.singular()).isEqualTo("old");
+        assertThat(resource.shortNames()).containsExactly("o");
+        assertThat(resource.categories()).isEmpty();
+    }
+
+    @Test
+    void servesTheRequestedNamesBeforeAnyAreAccepted() {
+        Resource resource =
+                of(withStatus("\"acceptedNames\":{\"plural\":\"\",\"kind\":\"\"}")).getFirst();
+
+        assertThat(resource.kind()).isEqualTo("Widget");
+        assertThat(resource.shortNames()).containsExactly("wid");
+    }
+
+    @Test
     void skipsDefinitionsThatAreNotEstablished() {
         String refused =
-                WIDGETS.strip().substring(0, WIDGETS.strip().length() - 1)
-                        + ",\"status\":{\"conditions\":["
-                        + "{\"type\":\"Established\",\"status\":\"False\"}]}}";
+                withStatus("\"conditions\":[{\"type\":\"Established\",\"status\":\"False\"}]");
 
         assertThat(of(refused)).isEmpty();
         assertThat(of(refused.replace("False", "True"))).hasSize(2);
@@ -129,6 +166,11 @@ class CustomResourcesTest {
         String many = WIDGETS.substring(0, from) + versions + "]}}";
 
         assertThat(of(many)).hasSize(CustomResources.MAX_ENTRIES);
+    }
+
+    private static String withStatus(String members) {
+        String open = WIDGETS.strip().substring(0, WIDGETS.strip().length() - 1);
+        return open + ",\"status\":{" + members + "}}";
     }
 
     private static List<Resource> of(String definition) {

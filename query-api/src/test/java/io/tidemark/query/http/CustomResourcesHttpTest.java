@@ -85,7 +85,8 @@ class CustomResourcesHttpTest {
                         {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
                          "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
                          "spec":{"group":"example.com","scope":"Namespaced",
-                          "names":{"plural":"widgets","kind":"Widget"},"versions":[%s,%s]}}\
+                          "names":{"plural":"widgets","kind":"Widget","listKind":"Widgets"},
+                          "versions":[%s,%s]}}\
                         """
                                 .formatted(
                                         at,
@@ -186,10 +187,12 @@ class CustomResourcesHttpTest {
                 .startsWith(
                         "{\"apiVersion\":\"example.com/v1\",\"items\":[{\"apiVersion\":"
                                 + "\"example.com/v1\",\"kind\":\"Widget\"")
-                .contains("],\"kind\":\"WidgetList\",\"metadata\":{\"continue\":\"ey")
+                .contains("],\"kind\":\"Widgets\",\"metadata\":{\"continue\":\"ey")
                 .endsWith(",\"remainingItemCount\":2,\"resourceVersion\":\"104\"}}\n");
         assertThat(fixture.client.get(ALL).text())
                 .endsWith("\"metadata\":{\"continue\":\"\",\"resourceVersion\":\"104\"}}\n");
+        assertThat(fixture.client.get(ALL, "Accept", "application/yaml").text())
+                .contains("\nkind: Widgets\n");
     }
 
     @Test

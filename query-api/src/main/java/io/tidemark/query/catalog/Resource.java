@@ -159,9 +159,10 @@ public record Resource(
      * @param type and {@code format}: as in a Table's columnDefinitions
      * @param priority 0 is always shown, above it only when wide
      * @param path for a custom resource a JSONPath, such as {@code .spec.replicas}. For a built-in
-     *     one: a dotted path, perhaps followed by {@code |} and what stands for a missing value;
-     *     {@code text:} before it makes the value a string, {@code count:} the number of its
-     *     elements; or {@code fn:NAME} for a cell that a function of the table package computes
+     *     one: a dotted path, perhaps followed by {@code |} and what stands for a missing or empty
+     *     value, or by {@code ||} and what stands for a missing one only; {@code text:} before it
+     *     makes the value a string, {@code count:} the number of its elements; or {@code fn:NAME}
+     *     for a cell that a function of the table package computes
      */
     public record Column(
             String name,

@@ -93,10 +93,13 @@ public final class RowCells {
         String rest = path.substring(asText ? "text:.".length() : 1);
         int bar = rest.indexOf('|');
         String at = bar < 0 ? rest : rest.substring(0, bar);
-        JsonNode missing = literal(bar < 0 ? "" : rest.substring(bar + 1), asText);
+        boolean keepsEmpty = rest.startsWith("||", bar);
+        JsonNode missing =
+                literal(bar < 0 ? "" : rest.substring(bar + (keepsEmpty ? 2 : 1)), asText);
         return input -> {
             JsonNode value = input.at(at);
-            if (value.asText("").isEmpty() || value.isNull()) {
+            boolean empty = value.asText("").isEmpty() && !(keepsEmpty && value.isTextual());
+            if (empty || value.isNull()) {
                 return missing;
             }
             return asText ? text(value.asText()) : value;

@@ -33,6 +33,10 @@ class RowCellsTest {
                 "podcertificaterequests | {'spec':{'unverifiedUserAnnotations':{'b':'2','a':'1'}},"
                         + "'status':{'conditions':[{'type':'Other','status':'True'},"
                         + "{'type':'Denied','status':'True'}]}} | o,,,,,Denied,a=1,b=2",
+                "v1/persistentvolumes | {'spec':{'volumeAttributesClassName':''}}"
+                        + " | o,0,,,,,,,,60m,<unset>",
+                "v1/persistentvolumes | {'spec':{'volumeAttributesClassName':null}}"
+                        + " | o,0,,,,,,<unset>,,60m,<unset>",
                 "leasecandidates | {'spec':{'leaseName':'l','binaryVersion':'1.36.0',"
                         + "'emulationVersion':'1.35.0'}} | o,l,1.36.0,1.35.0,60m",
                 "storageversions | {'spec':{},'status':{}} | o,<unset>,<unset>,60m",

@@ -4,7 +4,6 @@ import static io.tidemark.query.table.RowCells.number;
 import static io.tidemark.query.table.RowCells.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.RowCells.Cell;
 import java.util.List;
 import java.util.Locale;
@@ -12,12 +11,15 @@ import java.util.Map;
 
 /** Cells of many kinds, and those of events. */
 final class GeneralCells {
+    /** Go's time zero, which the API server prints here, unlike in other cells. */
+    private static final String NO_TIME = "0001-01-01T00:00:00Z";
+
     private GeneralCells() {}
 
     static void addTo(Map<String, Cell> cells) {
         cells.put("name", in -> text(in.text("metadata.name")));
         cells.put("age", in -> text(in.age("metadata.creationTimestamp")));
-        cells.put("createdAt", in -> createdAt(in.text("metadata.creationTimestamp")));
+        cells.put("createdAt", in -> text(in.text("metadata.creationTimestamp", NO_TIME)));
         cells.put(
                 "configMapData",
                 in -> number(in.at("data").size() + (long) in.at("binaryData").size()));
@@ -37,10 +39,6 @@ final class GeneralCells {
 
     static JsonNode selector(JsonNode selector) {
         return text(CellInput.orElse(CellInput.selector(selector), "<none>"));
-    }
-
-    private static JsonNode createdAt(String timestamp) {
-        return timestamp.isEmpty() ? GoJson.NODES.nullNode() : text(timestamp);
     }
 
     private static String firstSeen(CellInput in) {

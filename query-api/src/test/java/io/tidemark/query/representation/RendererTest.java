@@ -104,6 +104,20 @@ class RendererTest {
     }
 
     @Test
+    void showsTheTimeZeroInTablesOfKindsWithoutColumns() {
+        Resource roles = catalog.find("rbac.authorization.k8s.io", "v1", "roles").orElseThrow();
+        StoredObject role =
+                StoredObjects.of(
+                        "/registry/roles/n/r",
+                        5,
+                        "{\"kind\":\"Role\",\"apiVersion\":\"rbac.authorization.k8s.io/v1\","
+                                + "\"metadata\":{\"name\":\"r\",\"resourceVersion\":\"5\"}}");
+
+        assertThat(text(renderer(roles, ROWS, Format.JSON).single(role)))
+                .contains("\"cells\":[\"r\",\"0001-01-01T00:00:00Z\"]");
+    }
+
+    @Test
     void writesMetadataInTheOrderOfTheGoTypes() {
         StoredObject sorted =
                 StoredObjects.of(

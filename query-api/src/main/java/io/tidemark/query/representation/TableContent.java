@@ -83,7 +83,8 @@ final class TableContent implements Content {
         this.view = view;
         this.clock = clock;
         this.metadata = new PartialMetadata(view.apiVersion());
-        List<Column> shown = resource.columns().isEmpty() ? DEFAULT_COLUMNS : resource.columns();
+        List<Column> shown =
+                resource.columns().isEmpty() ? DEFAULT_COLUMNS : RowCells.shown(resource);
         this.columns = GoJson.write(definitions(shown));
         this.cells = RowCells.of(resource, shown);
     }

@@ -6,6 +6,7 @@ import io.tidemark.query.catalog.Resource.Column;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.query.table.RowCells.Cell;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,12 +16,19 @@ final class CustomCell {
     private CustomCell() {}
 
     static Cell of(Column column) {
-        Optional<SimplePath> path = SimplePath.parse(column.path());
+        Optional<JsonPath> path = JsonPath.parse(column.path());
         boolean isName = column.format().equals("name") && column.path().equals(".metadata.name");
         return in ->
                 path.flatMap(p -> p.first(in.object()))
                         .map(value -> cell(column.type(), value, in))
                         .orElseGet(() -> isName ? RowCells.text("") : GoJson.NODES.nullNode());
+    }
+
+    /** Those before the first one whose path the API server refuses: it shows no others. */
+    static List<Column> shown(List<Column> columns) {
+        return columns.stream()
+                .takeWhile(column -> JsonPath.parse(column.path()).isPresent())
+                .toList();
     }
 
     private static JsonNode cell(String type, JsonNode value, CellInput in) {

@@ -27,6 +27,11 @@ public final class RowCells {
         this.pods = pods;
     }
 
+    /** The columns of a resource's Tables; empty for Name and Created At. */
+    public static List<Column> shown(Resource resource) {
+        return resource.custom() ? CustomCell.shown(resource.columns()) : resource.columns();
+    }
+
     /** The cells of a resource's kind, or those of its definition's columns. */
     public static RowCells of(Resource resource, List<Column> columns) {
         List<Cell> cells = new ArrayList<>();

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RendererTest {
@@ -115,6 +116,22 @@ class RendererTest {
 
         assertThat(text(renderer(roles, ROWS, Format.JSON).single(role)))
                 .contains("\"cells\":[\"r\",\"0001-01-01T00:00:00Z\"]");
+    }
+
+    /** The API server serves the columns before it. */
+    @Test
+    void endsTheColumnsAtARefusedPath() {
+        StoredObject widget =
+                StoredObjects.of(
+                        "/registry/example.com/widgets/n/w",
+                        5,
+                        "{\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\","
+                                + "\"resourceVersion\":\"5\"},\"spec\":{\"a\":[1,2]}}");
+        Resource widgets = widgets(".metadata.name", ".spec.a[-1:]", ".spec.a[x]", ".spec.a");
+
+        assertThat(text(renderer(widgets, ROWS, Format.JSON).single(widget)))
+                .contains("\"name\":\".spec.a[-1:]\"", "\"cells\":[\"w\",\"2\"]")
+                .doesNotContain("\"name\":\".spec.a[x]\"", "\"name\":\".spec.a\"");
     }
 
     @Test
@@ -255,6 +272,11 @@ class RendererTest {
     }
 
     private static Resource widgets() {
+        return widgets(".metadata.name");
+    }
+
+    /** With columns that have the names of their paths. */
+    private static Resource widgets(String... paths) {
         return new Resource(
                 "example.com",
                 "v2",
@@ -266,7 +288,7 @@ class RendererTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(new Column("Name", "string", "name", "", 0, ".metadata.name")),
+                Stream.of(paths).map(path -> new Column(path, "string", "", "", 0, path)).toList(),
                 Bytes.utf8("/registry/example.com/widgets/"),
                 new Conversion("example.com/v1", true));
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 
 /**
  * Cells of custom resources: the value at the column's path if it has the column's type; else null.
+ * Numbers are those of Go, which holds whole ones beyond 64 bits as doubles.
  */
 final class CustomCell {
     private CustomCell() {}
@@ -34,16 +35,25 @@ final class CustomCell {
     private static JsonNode cell(String type, JsonNode value, CellInput in) {
         JsonNode none = GoJson.NODES.nullNode();
         return switch (type) {
-            case "string" -> value.isNull() ? none : RowCells.text(printed(value));
-            case "integer" ->
-                    value.isNumber() && Double.isFinite(value.doubleValue())
-                            ? RowCells.number(value.longValue())
-                            : none;
-            case "number" -> value.isNumber() ? value : none;
+            case "string" -> RowCells.text(printed(value));
+            case "integer" -> isFinite(value) ? RowCells.number(whole(value)) : none;
+            case "number" -> isFinite(value) ? GoJson.NODES.numberNode(value.doubleValue()) : none;
             case "boolean" -> value.isBoolean() ? value : none;
             case "date" -> value.isTextual() ? RowCells.text(age(value.asText(), in)) : none;
             default -> none;
         };
+    }
+
+    private static boolean isFinite(JsonNode value) {
+        return value.isNumber() && Double.isFinite(value.doubleValue());
+    }
+
+    /** Go makes the least number of doubles beyond 64 bits, on the usual processors. */
+    private static long whole(JsonNode number) {
+        double value = number.doubleValue();
+        boolean fits =
+                number.isIntegralNumber() ? number.canConvertToLong() : Math.abs(value) < 0x1p63;
+        return fits ? number.longValue() : Long.MIN_VALUE;
     }
 
     private static String age(String timestamp, CellInput in) {
@@ -56,7 +66,10 @@ final class CustomCell {
     }
 
     private static String printed(JsonNode value) {
-        if (value.isDouble() && Double.isFinite(value.doubleValue())) {
+        if (value.isNull()) {
+            return "<no value>";
+        }
+        if (isFinite(value) && !(value.isIntegralNumber() && value.canConvertToLong())) {
             return GoNumbers.general(value.doubleValue());
         }
         return value.isValueNode()

@@ -86,6 +86,14 @@ public final class ChangeDocuments {
         return (form == Form.TEXT ? text(item) : json(item).toString()) + "\n";
     }
 
+    /** The line that says through which revision a stream has sent everything, with its end. */
+    public static String bookmark(long revision) {
+        return JSON.createObjectNode()
+                        .put("kind", "Bookmark")
+                        .put("resourceVersion", Long.toString(revision))
+                + "\n";
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -669,6 +669,63 @@ class ChangesHttpTest {
         }
     }
 
+    /** The lease at 108 is noise; 112 to 116 are of other keys. */
+    @Test
+    void aWatchThatEndsSaysHowFarItHasGot() throws Exception {
+        cluster.elsewhere(5);
+        String query = "/changes?watch=1&namespace=shop&from=109&timeoutSeconds=1";
+        try (Watch watch = fixture.client.watch(query + "&allowWatchBookmarks=true")) {
+            assertThat(watch.next().path("resourceVersion").asText()).isEqualTo("110");
+            assertThat(watch.next())
+                    .hasToString("{\"kind\":\"Bookmark\",\"resourceVersion\":\"116\"}");
+            assertThat(watch.next().isMissingNode()).isTrue();
+        }
+        for (String without : new String[] {"", "&allowWatchBookmarks=true&output=text"}) {
+            assertThat(fixture.client.get(query + without).text().lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aWatchFromNowOnSaysWhereItBegins() throws Exception {
+        try (Watch watch =
+                fixture.client.watch("/changes?watch=1&allowWatchBookmarks=1&timeoutSeconds=60")) {
+            assertThat(watch.next())
+                    .hasToString("{\"kind\":\"Bookmark\",\"resourceVersion\":\"111\"}");
+            cluster.pod("other", "later", Map.of());
+            assertThat(watch.next().path("resourceVersion").asText()).isEqualTo("112");
+        }
+    }
+
+    @Test
+    void aQuietWatchSaysHowFarItHasGot() throws Exception {
+        try (QueryNodeFixture often =
+                        new QueryNodeFixture(
+                                cluster,
+                                config ->
+                                        config.withTimes(
+                                                config.times()
+                                                        .withBookmarkInterval(
+                                                                Duration.ofMillis(50))));
+                Watch watch =
+                        often.client.watch(
+                                "/changes?watch=1&allowWatchBookmarks=1&namespace=shop&from=110"
+                                        + "&timeoutSeconds=60")) {
+            assertThat(watch.next().path("resourceVersion").asText()).isEqualTo("111");
+            cluster.elsewhere(5);
+            assertThat(watch.next())
+                    .hasToString("{\"kind\":\"Bookmark\",\"resourceVersion\":\"116\"}");
+        }
+    }
+
+    /** A client has seen it before etcd was restored. */
+    @Test
+    void refusesAWatchFromARevisionThatEtcdHasNotReached() throws Exception {
+        Answer ahead = fixture.client.get("/changes?watch=1&timeoutSeconds=1&from=112");
+        assertThat(ahead.status()).as(ahead.text()).isEqualTo(410);
+        assertThat(ahead.message()).contains("112", "has reached 111");
+        assertThat(changes("watch=1&timeoutSeconds=1&from=111").text()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

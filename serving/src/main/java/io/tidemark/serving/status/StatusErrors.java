@@ -195,6 +195,19 @@ public final class StatusErrors {
     }
 
     /**
+     * A client names a revision that etcd has not reached, so that it is one of another history.
+     */
+    public static StatusException revisionNotReached(long requested, long current) {
+        return new StatusException(
+                new FailureStatus(
+                        410,
+                        EXPIRED,
+                        ("resourceVersion %d is not of this history, which has reached %d: etcd was"
+                                        + " restored or replaced")
+                                .formatted(requested, current)));
+    }
+
+    /**
      * A watch cannot send the rest of a revision: a client that resumed after it would miss events.
      */
     public static StatusException endedInsideRevision(long revision) {

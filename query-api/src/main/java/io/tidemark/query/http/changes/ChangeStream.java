@@ -10,6 +10,7 @@ import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.watch.AwaitedSteps;
+import io.tidemark.query.past.Moment;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.PartitionSet;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -87,10 +89,15 @@ final class ChangeStream {
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
             PartialRevision partial = new PartialRevision();
+            StreamBookmarks bookmarks = bookmarks(exchange, query, from);
             try {
                 boolean open = !admission.ending();
                 while (open) {
-                    Step step = steps.next(partial.isOpen() ? PartialRevision.pollUntil() : until);
+                    Step step =
+                            steps.next(
+                                    partial.isOpen()
+                                            ? PartialRevision.pollUntil()
+                                            : bookmarks.pollUntil(until));
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
                         send(events, query, filter, points, start, owners.apply(start), out);
@@ -101,6 +108,12 @@ final class ChangeStream {
                     }
                     boolean over = System.nanoTime() - until >= 0 || admission.ending();
                     open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
+                    OptionalLong reached = bookmarks.after(step, !open);
+                    if (reached.isPresent()) {
+                        points.requireThrough(start.epoch(), reached.getAsLong());
+                        out.write(bytes(ChangeDocuments.bookmark(reached.getAsLong())));
+                        out.flush();
+                    }
                 }
             } catch (StatusException e) {
                 out.write(error(partial.shown(e), query.form()));
@@ -117,8 +130,32 @@ final class ChangeStream {
         long from =
                 points.revisionOf(partitions, query.from().get())
                         .orElseThrow(StatusErrors::listExpired);
+        requireKnown(query.from().get(), points, start);
         points.requireSince(partitions, from);
         return from;
+    }
+
+    /**
+     * The newest state is as new as etcd was when the request came. A client that has seen a later
+     * revision has seen it before etcd was restored, and would wait for what never follows.
+     */
+    private static void requireKnown(Moment from, ReadPoints points, ReadPoint start) {
+        if (!points.arePast()
+                && from instanceof Moment.Revision(long number)
+                && number > start.revision()) {
+            throw StatusErrors.revisionNotReached(number, start.revision());
+        }
+    }
+
+    /** A client that names no begin learns at once where the stream began. */
+    private StreamBookmarks bookmarks(Exchange exchange, ChangesQuery query, long from) {
+        return query.form() == Form.NDJSON
+                        && ListOptions.parse(exchange.parameters()).allowWatchBookmarks()
+                ? StreamBookmarks.every(
+                        serving.times().bookmarkInterval(),
+                        query.from().isPresent() ? from : from - 1,
+                        query.from().isEmpty())
+                : StreamBookmarks.none();
     }
 
     private static Duration timeout(Exchange exchange) {

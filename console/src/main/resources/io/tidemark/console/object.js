@@ -78,6 +78,7 @@ export class ObjectView {
     const newest = this.versions[0];
     const deleted = newest?.type === 'DELETED';
     this.shownAt = this.at || (deleted ? String(BigInt(newest.resourceVersion) - 1n) : this.through ?? '');
+    this.kind = await api.resource(this.resource, this.shownAt);
     this.yaml = await asOf(this.resource, this.namespace, this.name, this.shownAt, this.stop.signal);
   }
 
@@ -92,9 +93,10 @@ export class ObjectView {
     this.familyRead = true;
   }
 
-  command(verb, rest) {
-    const where = this.namespace ? ` -n ${this.namespace}` : '';
-    return `tidemark ${verb} ${this.resource}/${this.name}${where}${rest}`;
+  /** For a shell: an address that somebody else wrote must not run anything when its command is copied. */
+  undo() {
+    const where = this.namespace && this.kind?.namespaced ? ['-n', this.namespace] : [];
+    return ['tidemark', 'undo', `${this.resource}/${this.name}`, ...where, '--to', this.at].map(quoted).join(' ');
   }
 
   pick(at) {
@@ -154,7 +156,7 @@ export class ObjectView {
     if (this.unknown.object) return html`<p class="panel notice">${this.unknown.object}</p>`;
     if (this.yaml === undefined) return html`<p class="soft" role="status">Loading…</p>`;
     if (!this.yaml) return html`<p class="panel notice">There was no such object.</p>`;
-    const undo = this.at ? this.command('undo', ` --to ${this.at}`) : '';
+    const undo = this.at ? this.undo() : '';
     return html`
       <div class="panel"><pre class="yaml" tabindex="0" aria-label="YAML of the object">${this.yaml}</pre></div>
       ${undo ? html`<p class="soft">To go back to this state: <code>${undo}</code> prints the YAML to apply.
@@ -200,6 +202,10 @@ function isAfter(item, at = '') {
 function heading(at) {
   if (!at) return 'As it is now';
   return /^\d+$/.test(at) ? `As of revision ${at}` : `As of ${shown(at)}`;
+}
+
+function quoted(word) {
+  return /^[\w.:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function notKnown(problem) {

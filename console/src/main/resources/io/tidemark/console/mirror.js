@@ -2,7 +2,9 @@ import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { span } from './time.js';
 
-const EVERY = 5_000;
+/** Milliseconds from the end of one request to the next. */
+const PAUSE = 5_000;
+const TIMEOUT = 20_000;
 
 /** The state of the mirror: nodes, partitions, connector, and where the history begins. */
 export class Mirror {
@@ -10,21 +12,24 @@ export class Mirror {
     this.update = update;
     this.stop = new AbortController();
     this.load();
-    this.timer = setInterval(() => this.load(), EVERY);
   }
 
   close() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     this.stop.abort();
   }
 
+  /** One request after another. A login opens the view again. */
   async load() {
+    const stop = this.stop.signal;
     try {
-      this.status = await api.json('cluster', { signal: this.stop.signal });
+      this.status = await api.json('cluster', { signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT)]) });
       this.problem = undefined;
     } catch (e) {
-      if (e.name !== 'AbortError') this.problem = e;
+      if (stop.aborted) return;
+      this.problem = e.name === 'TimeoutError' ? new Error('the node does not answer') : e;
     }
+    if (this.problem?.status !== 401) this.timer = setTimeout(() => this.load(), PAUSE);
     this.update();
   }
 

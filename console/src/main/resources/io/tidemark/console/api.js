@@ -78,10 +78,14 @@ export function wait(millis, signal) {
   });
 }
 
-/** A document; its member `asOf` is the time of the state that it shows, by the node's clock. */
+/**
+ * A document. By the node's clock, its member `asOf` is the time of the state that it shows, and `answered` the time of
+ * the answer.
+ */
 export async function json(path, { accept = 'application/json', signal } = {}) {
   const answer = await ask(path, accept, signal);
-  return Object.assign(await answer.json(), { asOf: answer.headers.get('X-Tidemark-As-Of') });
+  const { headers } = answer;
+  return Object.assign(await answer.json(), { asOf: headers.get('X-Tidemark-As-Of'), answered: headers.get('Date') });
 }
 
 export async function text(path, { accept = 'text/plain', signal } = {}) {

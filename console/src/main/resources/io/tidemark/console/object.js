@@ -18,8 +18,7 @@ export class ObjectView {
     this.resource = get('resource');
     this.namespace = get('namespace');
     this.name = get('name');
-    const at = get('at') === 'now' ? '' : get('at');
-    this.at = at.startsWith('-') ? moment(at) || at : at;
+    this.at = get('at') === 'now' ? '' : get('at');
     replace('object', this.address(this.at));
     this.versions = [];
     this.family = [];
@@ -69,9 +68,18 @@ export class ObjectView {
   async history() {
     const one = new URLSearchParams({ resource: this.resource, name: this.name, class: 'all', limit: VERSIONS });
     this.more = await this.pages(one, () => this.versions.length < VERSIONS, (page) => {
+      this.fix(page);
       this.versions.push(...page.items);
       this.through ??= page.through;
     });
+  }
+
+  /** A time before now becomes absolute by the clock of the node, if it tells its time. */
+  fix({ answered }) {
+    const now = Date.parse(answered);
+    if (!this.at.startsWith('-') || !now) return;
+    this.at = moment(this.at, now) || this.at;
+    replace('object', this.address(this.at));
   }
 
   async show() {

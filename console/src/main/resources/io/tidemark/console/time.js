@@ -69,12 +69,16 @@ export function entered(text, value) {
   return typed.startsWith('-') ? typed : time;
 }
 
-/** Absolute times of a range, by the clock of the node that gave its first page, so that a link shows the same later. */
+/**
+ * Absolute times of a range, by the clock of the node that gave its first page, so that a link shows the same later. What
+ * a page through now shows is as of now; of another one only the answer itself is.
+ */
 export function absolute({ from, to }, page) {
-  const now = Math.max(Date.parse(page.asOf) || 0, Date.parse(page.to.time));
+  const shown = Math.max(Date.parse(page.asOf) || 0, Date.parse(page.to.time));
+  const now = to ? Date.parse(page.answered) : shown;
   return {
-    from: from.startsWith('-') ? moment(from, to ? Date.now() : now) || page.from.time : from,
-    to: to === '' || to.startsWith('-') ? new Date(now).toISOString() : to,
+    from: from.startsWith('-') ? (now && moment(from, now)) || page.from.time : from,
+    to: to === '' || to.startsWith('-') ? new Date(shown).toISOString() : to,
   };
 }
 

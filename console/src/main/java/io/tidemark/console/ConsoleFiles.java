@@ -33,7 +33,16 @@ public final class ConsoleFiles {
                     "time.js",
                     "yaml.js");
 
-    private static final String LIT = "META-INF/resources/_static/lit-html/3.3.1/";
+    /** Under the names by which they import each other. */
+    private static final List<String> LIT =
+            List.of(
+                    "lit-html.js",
+                    "directive.js",
+                    "directive-helpers.js",
+                    "directives/keyed.js",
+                    "directives/repeat.js");
+
+    private static final String LIT_FOLDER = "META-INF/resources/_static/lit-html/3.3.1/";
 
     private final Map<String, ConsoleFile> files = new TreeMap<>();
 
@@ -58,9 +67,10 @@ public final class ConsoleFiles {
         for (String name : OWN) {
             loaded.add(name, read(ConsoleFiles.class.getResourceAsStream(name), name));
         }
-        String lit = "lit-html.js";
-        loaded.add(
-                lit, read(ConsoleFiles.class.getClassLoader().getResourceAsStream(LIT + lit), lit));
+        ClassLoader jars = ConsoleFiles.class.getClassLoader();
+        for (String name : LIT) {
+            loaded.add(name, read(jars.getResourceAsStream(LIT_FOLDER + name), name));
+        }
         return loaded;
     }
 

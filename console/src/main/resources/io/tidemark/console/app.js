@@ -1,3 +1,4 @@
+import { keyed } from './directives/keyed.js';
 import { html, nothing, render } from './lit-html.js';
 import * as api from './api.js';
 import { Changes } from './changes.js';
@@ -24,6 +25,7 @@ let name = '';
 let resources = [];
 let login = false;
 let frame = 0;
+let drawn = '';
 
 function open() {
   const route = current();
@@ -43,8 +45,13 @@ function update() {
   });
 }
 
+/** The focus stays in the form, at the control with its place, if a view follows one of its kind. */
 function draw() {
+  const controls = () => [...document.querySelectorAll('main form.filters :is(input, button)')];
+  const focused = drawn === name ? controls().indexOf(document.activeElement) : -1;
+  drawn = name;
   render(page(), document.body);
+  if (document.activeElement === document.body) controls()[focused]?.focus();
   view?.rendered?.(document.body);
 }
 
@@ -66,10 +73,13 @@ function page() {
       <form method="dialog"><button>Close</button></form></dialog>`;
 }
 
-/** An error of a view leaves the rest of the page in use. */
+/**
+ * Each view has new elements: what was typed into another one of its kind, or how far that was scrolled, is not of this
+ * one. An error of a view leaves the rest of the page in use.
+ */
 function content() {
   try {
-    return view?.render();
+    return keyed(view, view?.render());
   } catch (e) {
     console.error(e);
     return html`<p class="panel problem" role="alert">This view cannot be shown: ${e.message}</p>`;

@@ -1,3 +1,4 @@
+import { repeat } from './directives/repeat.js';
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { chart } from './chart.js';
@@ -15,6 +16,8 @@ const SHORTEST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 /** Milliseconds between two corrections of the address: browsers refuse many. */
 const ADDRESS = 1_000;
+/** Milliseconds between two drawings of a stream's changes, of which each draws the whole list. */
+const DRAWING = 250;
 
 /** The home: what changed in a range of time, newest first. */
 export class Changes {
@@ -40,6 +43,7 @@ export class Changes {
   close() {
     this.stop.abort();
     clearTimeout(this.correction);
+    clearTimeout(this.drawing);
   }
 
   request() {
@@ -179,7 +183,10 @@ export class Changes {
       this.correction = undefined;
       replace('changes', this.query);
     }, ADDRESS);
-    this.update();
+    this.drawing ??= setTimeout(() => {
+      this.drawing = undefined;
+      this.update();
+    }, DRAWING);
   }
 
   /** Whether a change of the newest revision is shown. */
@@ -306,7 +313,7 @@ export class Changes {
         : 'Nothing of these classes changed in this range.'}</p>`;
     }
     if (this.query.group !== 'owner') {
-      return html`<ol class="feed">${this.items.map((item) => html`<li>${change(item)}</li>`)}</ol>`;
+      return list(this.items);
     }
     const groups = new Map();
     for (const item of this.items) {
@@ -315,10 +322,20 @@ export class Changes {
       if (!groups.has(name)) groups.set(name, { owner, items: [] });
       groups.get(name).items.push(item);
     }
-    return html`${[...groups.values()].map(({ owner, items }) => html`
+    return html`${repeat(groups, ([name]) => name, ([, { owner, items }]) => html`
       <h2 class="row">
         ${owner.resource ? html`<a href=${objectLink(owner)}>${title(owner)}</a>` : title(owner)}
         <span class="soft">${items.length} changes</span></h2>
-      <ol class="feed">${items.map((item) => html`<li>${change(item)}</li>`)}</ol>`)}`;
+      ${list(items)}`)}`;
   }
+}
+
+/** Each change keeps its elements, and with them the focus, while later ones come. */
+function list(items) {
+  return html`<ol class="feed">${repeat(items, (item) => item, (item) => html`<li>${change(item)}</li>`)}</ol>`;
+}
+
+/** Whether a request may soon get another answer. */
+function isPassing(status) {
+  return status === 0 || status === 429 || status >= 500;
 }

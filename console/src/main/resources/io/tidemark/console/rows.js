@@ -1,3 +1,4 @@
+import { repeat } from './directives/repeat.js';
 import { html } from './lit-html.js';
 
 const HEIGHT = 30;
@@ -30,7 +31,7 @@ export class Rows {
         <div class="space" role="rowgroup" .styleHeight=${(rows.length + 1) * HEIGHT}>
           <div class="line head" role="row" aria-rowindex="1" data-grid=${grid}>
             ${columns.map((name) => html`<span role="columnheader">${name}</span>`)}</div>
-          ${lines.map((i) => html`
+          ${repeat(lines, (i) => i, (i) => html`
             <div class="line" role="row" aria-rowindex=${i + 2} data-grid=${grid} data-top=${(i + 1) * HEIGHT}>
               ${columns.map((_, column) => html`<span role="cell">${cell(rows[i], column)}</span>`)}</div>`)}
         </div>

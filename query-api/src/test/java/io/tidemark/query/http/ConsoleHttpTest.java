@@ -36,7 +36,13 @@ class ConsoleHttpTest {
     @Test
     void filesAreOpenUnderAStrictPolicy() throws Exception {
         for (String path :
-                new String[] {"/ui/", "/ui/app.js", "/ui/style.css", "/ui/lit-html.js"}) {
+                new String[] {
+                    "/ui/",
+                    "/ui/app.js",
+                    "/ui/style.css",
+                    "/ui/lit-html.js",
+                    "/ui/directives/repeat.js"
+                }) {
             Answer file = get(path);
             assertThat(file.status()).as(path).isEqualTo(200);
             assertThat(file.header("Content-Security-Policy"))

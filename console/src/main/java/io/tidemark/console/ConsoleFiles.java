@@ -28,6 +28,7 @@ public final class ConsoleFiles {
                     "linediff.js",
                     "mirror.js",
                     "object.js",
+                    "recent.js",
                     "route.js",
                     "rows.js",
                     "time.js",

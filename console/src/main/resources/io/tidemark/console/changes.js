@@ -2,7 +2,8 @@ import { repeat } from './directives/repeat.js';
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
 import { chart } from './chart.js';
-import { change, key, title, unasked } from './item.js';
+import { change, key, shortened, title, unasked } from './item.js';
+import { firstPage, RECENT, remember } from './recent.js';
 import { go, link, objectLink, replace } from './route.js';
 import { absolute, entered, full, shown } from './time.js';
 
@@ -33,6 +34,7 @@ export class Changes {
       class: CLASSES.filter((each) => classes.includes(each) || classes.includes('all')).join(','),
       group: get('group'),
     };
+    this.chosen = Boolean(get('from') || get('to'));
     this.items = [];
     this.hidden = {};
     this.token = '';
@@ -46,8 +48,8 @@ export class Changes {
     clearTimeout(this.drawing);
   }
 
-  request() {
-    const { from, to, namespace, resource, name, selector } = this.query;
+  request({ from, to } = this.query) {
+    const { namespace, resource, name, selector } = this.query;
     const parameters = new URLSearchParams({ from, class: this.query.class, limit: PAGE });
     for (const [parameter, value] of Object.entries({ to, namespace, resource, name, labelSelector: selector })) {
       if (value) parameters.set(parameter, value);
@@ -72,9 +74,8 @@ export class Changes {
   }
 
   async page() {
-    const parameters = this.request();
-    if (this.token) parameters.set('continue', this.token);
-    const page = await api.changes(parameters, this.stop.signal);
+    const page = this.first ? await this.more()
+      : await firstPage(this.query, this.chosen, (range) => api.changes(this.request(range), this.stop.signal));
     if (this.cut) return; // These are earlier than what was cut.
     this.items.push(...page.items);
     for (const [name, count] of Object.entries(page.hidden)) {
@@ -88,9 +89,18 @@ export class Changes {
     if (known && !page.complete) this.askWhy();
   }
 
+  more() {
+    const parameters = this.request();
+    parameters.set('continue', this.token);
+    return api.changes(parameters, this.stop.signal);
+  }
+
   begin(page) {
     this.first = page;
-    Object.assign(this.query, absolute(this.query, page));
+    const { from, to } = page.instead ?? this.query;
+    const range = absolute({ from, to }, page);
+    remember({ from, to }, range);
+    Object.assign(this.query, range);
     replace('changes', this.query);
     if (BigInt(page.from.resourceVersion) > BigInt(page.to.resourceVersion)) {
       throw new Error('from is later than to');
@@ -269,7 +279,16 @@ export class Changes {
 
   notice() {
     if (!this.first) return nothing;
-    return html`${unasked(this.first)}${this.first.complete ? nothing : this.beginning()}`;
+    return html`${unasked(this.first)}${shortened(this.first, this.query.from)}${this.first.complete ? nothing : this.beginning()}`;
+  }
+
+  /** Where the stream went on later than it had ended: users without the right to the history read the last minutes. */
+  missing() {
+    const { after, refusal } = this.gap;
+    const from = refusal.status === 403 ? RECENT : this.query.from;
+    return html`<p class="panel notice" role="status">A gap: changes after revision ${after} are missing here, since
+      the node refused to go on there: ${refusal.message}.
+      <a href=${link('changes', { ...this.query, from, to: '', live: true })}>Load what can be read</a></p>`;
   }
 
   beginning() {

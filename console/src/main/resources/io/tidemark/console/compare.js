@@ -1,7 +1,8 @@
 import { html, nothing } from './lit-html.js';
 import * as api from './api.js';
-import { change, open, unasked } from './item.js';
+import { change, open, shortened, unasked } from './item.js';
 import { lineDiff } from './linediff.js';
+import { firstPage, remember } from './recent.js';
 import { go, link, replace } from './route.js';
 import { absolute, entered, full, shown } from './time.js';
 import { asOf } from './yaml.js';
@@ -20,6 +21,7 @@ export class Compare {
       resource: get('resource') || 'pods', namespace: get('namespace'), name: get('name'), selector: get('selector'),
       from: get('from') || '-15m', to: get('to') === 'now' ? '' : get('to'),
     };
+    this.chosen = Boolean(get('from') || get('to'));
     this.items = [];
     this.token = '';
     this.load();
@@ -42,25 +44,39 @@ export class Compare {
     this.update();
   }
 
-  async page(signal) {
-    const { from, to, resource, namespace, name, selector } = this.query;
+  request({ from, to }) {
+    const { resource, namespace, name, selector } = this.query;
     const parameters = new URLSearchParams({ compare: true, from, resource, class: 'all', limit: PAGE });
     for (const [parameter, value] of Object.entries({ to, namespace, name, labelSelector: selector })) {
       if (value) parameters.set(parameter, value);
     }
-    do {
-      if (this.token) parameters.set('continue', this.token);
-      const page = await api.changes(parameters, signal);
-      if (!this.first) {
-        this.first = page;
-        Object.assign(this.query, absolute(this.query, page));
-        replace('compare', this.query);
-      }
-      this.items.push(...page.items);
-      if (name) page.items.forEach(open);
-      this.token = page.metadata.continue ?? '';
-      this.update();
-    } while (this.token && this.items.length < MOST);
+    return parameters;
+  }
+
+  async page(signal) {
+    this.first = await firstPage(this.query, this.chosen, (range) => api.changes(this.request(range), signal));
+    const parameters = this.request(this.first.instead ?? this.query);
+    this.begin();
+    this.take(this.first);
+    while (this.token && this.items.length < MOST) {
+      parameters.set('continue', this.token);
+      this.take(await api.changes(parameters, signal));
+    }
+  }
+
+  begin() {
+    const { from, to } = this.first.instead ?? this.query;
+    const range = absolute({ from, to }, this.first);
+    remember({ from, to }, range);
+    Object.assign(this.query, range);
+    replace('compare', this.query);
+  }
+
+  take(page) {
+    this.items.push(...page.items);
+    if (this.query.name) page.items.forEach(open);
+    this.token = page.metadata.continue ?? '';
+    this.update();
   }
 
   /** The exact states that were compared, not those of the times that were asked for. */
@@ -113,7 +129,7 @@ export class Compare {
     const { from, to, complete } = this.first;
     const count = (type) => this.items.filter((item) => item.type === type).length;
     return html`
-      ${unasked(this.first)}
+      ${unasked(this.first)}${shortened(this.first, this.query.from)}
       ${complete ? nothing : html`<p class="panel notice">The history begins later than the time asked for. Compared is
         the oldest known state, of ${full(from.time)}.</p>`}
       <p class="row soft" role="status">${this.loading ? 'Loading…' : ''}

@@ -97,3 +97,9 @@ export function unasked({ through }) {
   return through
     ? html`<p class="panel notice">etcd cannot be asked: shown through revision ${through}.</p>` : nothing;
 }
+
+/** That a page is of another range than the one that was asked for. */
+export function shortened({ instead }, from) {
+  return instead ? html`<p class="panel notice">Without the right to the history, only the last minutes can be read:
+    shown is what changed since ${full(from)}.</p>` : nothing;
+}

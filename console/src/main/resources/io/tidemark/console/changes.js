@@ -142,6 +142,7 @@ export class Changes {
       if (!this.first) await this.load(1);
       if (this.first) {
         this.problem = undefined;
+        this.through ??= this.first.to.resourceVersion;
         await this.streams(live.signal);
       }
     } catch (e) {
@@ -153,35 +154,53 @@ export class Changes {
 
   /** One stream after another: each ends at its timeout, with its node, or with a proxy's patience. */
   async streams(signal) {
-    let pause = SHORTEST_PAUSE;
+    this.pause = SHORTEST_PAUSE;
     for (;;) {
-      this.waiting = false;
+      this.waiting = undefined;
+      this.heard = false;
       try {
         await this.stream(signal);
-        pause = SHORTEST_PAUSE;
+        this.pause = SHORTEST_PAUSE;
+        this.waiting = 'The stream has ended';
       } catch (e) {
-        if (e.status !== 0) throw e;
-        pause = Math.min(2 * pause, LONGEST_PAUSE);
+        if ([403, 410].includes(e.status)) this.skip(e);
+        else if (!isPassing(e.status)) throw e;
+        this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+        this.waiting = `The stream has ended: ${e.message}`;
       }
-      this.waiting = true;
       this.update();
-      await api.wait(pause, signal);
+      await api.wait(this.pause, signal);
     }
   }
 
-  /** From the newest change on. A stream may end within its revision, which is read again. */
+  /** After a refusal: the next stream begins at what will change, unless this one was refused after some lines. */
+  skip(refusal) {
+    if (this.heard) return;
+    if (this.through === undefined) throw refusal;
+    this.gap = { after: this.through, refusal };
+    this.through = undefined;
+  }
+
+  /** After all that is shown. A stream may end within a revision, which is read again. */
   async stream(signal) {
     const parameters = this.request();
-    parameters.delete('to');
-    parameters.delete('limit');
-    parameters.set('from', this.newest ? String(BigInt(this.newest) - 1n) : this.first.to.resourceVersion);
+    for (const name of ['from', 'to', 'limit']) parameters.delete(name);
+    if (this.through !== undefined) parameters.set('from', this.through);
     parameters.set('watch', 'true');
-    await api.lines(`changes?${parameters}`, (item) => this.add(item), signal);
+    parameters.set('allowWatchBookmarks', 'true');
+    await api.lines(`changes?${parameters}`, (line) => this.take(line), signal);
+  }
+
+  take(line) {
+    this.heard = true;
+    this.pause = SHORTEST_PAUSE;
+    if (line.kind === 'Bookmark') this.through = line.resourceVersion;
+    else this.add(line);
   }
 
   add(item) {
     if (this.has(item)) return;
-    this.newest = item.resourceVersion;
+    this.through = String(BigInt(item.resourceVersion) - 1n);
     this.items.unshift(item);
     if (this.items.length > MOST_LIVE) {
       this.items.length = MOST_LIVE;
@@ -244,7 +263,8 @@ export class Changes {
       <section class="panel" aria-label="Range and filters">${this.form()}</section>
       ${this.problem ? html`<p class="panel problem" role="alert">${this.problem.message}</p>` : nothing}
       ${this.waiting && this.live
-        ? html`<p class="panel notice" role="status">The stream has ended. It begins again in some seconds.</p>` : nothing}
+        ? html`<p class="panel notice" role="status">${this.waiting}. It begins again in some seconds.</p>` : nothing}
+      ${this.gap ? this.missing() : nothing}
       ${this.notice()}
       ${this.graph()}
       ${this.feed()}

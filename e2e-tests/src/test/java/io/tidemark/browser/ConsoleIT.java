@@ -340,7 +340,8 @@ class ConsoleIT {
                         + """
                         window.streams = [
                           item(900001, 'half'),
-                          item(900001, 'half') + item(900001, 'other') + item(900002, 'later'),
+                          item(900001, 'half') + item(900001, 'other') + item(900002, 'later')
+                            + '{"kind":"Bookmark","resourceVersion":"900009"}\\n',
                           '{"kind":"Status","code":401,"message":"who are you?"}\\n',
                         ];
                         window.begins = [];
@@ -354,11 +355,100 @@ class ConsoleIT {
         page.await(".problem", "who are you?");
         page.await("main form", "bearer token");
         page.await("button[aria-pressed=false]", "Live");
-        assertThat(page.run("return window.begins.slice(1).join()")).isEqualTo("900000,900001");
+        assertThat(page.run("return window.begins.slice(1).join()")).isEqualTo("900000,900009");
         assertThat(page.texts("ol.feed .name").subList(0, 3))
                 .containsExactly(
                         "ConfigMap shop/later", "ConfigMap shop/other", "ConfigMap shop/half");
         Awaitility.await().until(() -> page.url().contains("to=2030-01-01"));
+    }
+
+    /** The node fails, then has no changes after the newest one that is shown, and goes on. */
+    @Test
+    void goesOnWithAGapWhereTheNodeRefusesToResume() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.run(
+                ITEM
+                        + """
+                        window.answers = [
+                          [500, '{"message":"not now"}'], [410, '{"message":"too old"}'], [200, item(900001, 'after')],
+                        ];
+                        window.begins = [];
+                        """);
+        intercept(
+                """
+                !parameters.has('watch') ? undefined : new Promise((resolve) => {
+                  if (window.answers.length === 0) return;
+                  window.begins.push(parameters.get('from') ?? 'now');
+                  const [status, body] = window.answers.shift();
+                  resolve(new Response(body, { status }));
+                })\
+                """);
+        page.click("button", "Live");
+        page.await("ol.feed li", "shop/after");
+        page.await("p.notice", "A gap: changes after revision");
+        page.await("button[aria-pressed=true]", "Live");
+        assertThat(page.run("return window.begins[0] === window.begins[1]")).isEqualTo(true);
+        assertThat(page.run("return window.begins[2]")).isEqualTo("now");
+        assertThat(page.count(".problem")).isZero();
+    }
+
+    @Test
+    void showsTheLastMinutesWithoutTheRightToTheHistory() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                parameters.get('from') === '-15m'
+                  ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
+                """);
+        for (String view : List.of("#changes?namespace=shop", "#compare?namespace=shop")) {
+            goTo(view);
+            page.await("p.notice", "Without the right to the history");
+            assertThat(page.count(".problem")).as(view).isZero();
+        }
+        goTo("#changes?namespace=shop&from=-15m");
+        page.await(".problem", "needs history");
+    }
+
+    @Test
+    void aViewShowsItsFilterAndNotWhatWasTypedIntoAnother() {
+        Browser page = browser();
+        page.open(console("#explorer?resource=pods&namespace=shop"));
+        page.await("p[role=status]", "0 objects, revision");
+        page.type("input[name=resource]", "nodes");
+        page.run("document.querySelector('main form button').focus()");
+        goTo("#explorer?resource=pods");
+        Awaitility.await()
+                .until(() ->
+                        "pods"
+                                .equals(
+                                        page.run(
+                                                "return document.querySelector("
+                                                        + "'input[name=resource]').value")));
+        assertThat(page.run("return document.activeElement.textContent")).isEqualTo("Show");
+    }
+
+    /** A link may name any object: its command must not run something else. */
+    @Test
+    void quotesTheCommandThatIsCopied() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                /\\/(deployments|namespaces)\\/[^/]+$/.test(path) ? new Response('kind: Any') : undefined\
+                """);
+        goTo(
+                "#object?resource=deployments.apps&namespace=shop&name=a'%%3Bb&at=%d"
+                        .formatted(firstDeployed));
+        page.await(
+                "main code",
+                "tidemark undo 'deployments.apps/a'\\'';b' -n shop --to " + firstDeployed);
+        goTo("#object?resource=namespaces&namespace=x&name=shop&at=" + firstDeployed);
+        page.await("main code", "tidemark undo namespaces/shop --to " + firstDeployed);
     }
 
     @Test
@@ -395,7 +485,12 @@ class ConsoleIT {
         page.open(console("#mirror"));
         page.await("h1", "The mirror");
         page.run("const now = Date.now; Date.now = () => now() + arguments[0] * 3600000", hours);
-        for (String view : List.of("#changes", "#changes?from=-15m&to=now", "#compare")) {
+        for (String view :
+                List.of(
+                        "#changes",
+                        "#changes?from=-15m&to=now",
+                        "#changes?from=-15m&to=-1s",
+                        "#compare")) {
             goTo(view);
             Awaitility.await().until(() -> page.url().contains("to=20"));
             Instant to =
@@ -405,6 +500,12 @@ class ConsoleIT {
                     .as(view)
                     .isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(1));
             assertThat(page.url()).doesNotContain("from=-");
+            Instant from =
+                    Instant.parse(
+                            page.url()
+                                    .replaceAll(".*[?&]from=([^&]*).*", "$1")
+                                    .replace("%3A", ":"));
+            assertThat(from).as(view).isAfter(to.minusSeconds(1800)).isBefore(to);
             assertThat(page.count(".problem")).as(view).isZero();
         }
         goTo("#changes?namespace=shop");
@@ -602,8 +703,13 @@ class ConsoleIT {
         page.await("details[open] td.new", "web:broken");
         page.click("button", "Live");
         page.await("button[aria-pressed=true]", "Live");
+        page.run("document.querySelector('details[open] summary').focus()");
         etcd().putConfigMap("shop", "just-now", "v");
         page.await("ol.feed li", "shop/just-now");
+        assertThat(page.run("return document.activeElement.textContent"))
+                .as("the focus stays on its change")
+                .asString()
+                .contains("kubectl-edit");
         assertThat(page.texts("details[open] summary"))
                 .as("what was open stays open, in its new place")
                 .singleElement()

@@ -439,7 +439,8 @@ class ConsoleIT {
         page.await("h1", "The mirror");
         intercept(
                 """
-                /\\/(deployments|namespaces)\\/[^/]+$/.test(path) ? new Response('kind: Any') : undefined\
+                path.endsWith('/changes') ? Response.json({ message: 'not needed' }, { status: 403 })
+                  : /\\/(deployments|namespaces)\\/[^/]+$/.test(path) ? new Response('kind: Any') : undefined\
                 """);
         goTo(
                 "#object?resource=deployments.apps&namespace=shop&name=a'%%3Bb&at=%d"

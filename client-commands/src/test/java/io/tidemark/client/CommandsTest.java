@@ -369,7 +369,7 @@ class CommandsTest {
 
     private static final String FOLLOW =
             "/changes?from=%d&class=spec%%2Cmetadata&namespace=default&watch=true"
-                    + "&timeoutSeconds=300";
+                    + "&allowWatchBookmarks=true&timeoutSeconds=300";
 
     @Test
     void changesFollowsUntilTheServerRefuses() {

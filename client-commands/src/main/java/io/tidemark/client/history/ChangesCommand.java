@@ -51,6 +51,9 @@ import picocli.CommandLine.Spec;
 public final class ChangesCommand implements Callable<Integer> {
     private static final int PAGE = 500;
 
+    /** With bookmarks, so that a quiet stream resumes at a revision that is still readable. */
+    private static final String FOLLOWED = "&watch=true&allowWatchBookmarks=true";
+
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private ServerOptions server = new ServerOptions();
 
@@ -265,7 +268,7 @@ public final class ChangesCommand implements Callable<Integer> {
                             stream.revision().isEmpty()
                                     ? parameter("from", first)
                                     : "from=" + stream.revision() + "&";
-                    read(api, "/changes?" + begin + filters + "&watch=true", text, stream);
+                    read(api, "/changes?" + begin + filters + FOLLOWED, text, stream);
                 });
     }
 

@@ -164,7 +164,11 @@ public final class ChangesEndpoint {
                     new ComparedStates(
                             read,
                             ChangeScope.compared(query, named, catalog, mirrored),
-                            serving.watermarks()::partitionsOf);
+                            (at, keys) ->
+                                    points.earlier(
+                                            at,
+                                            serving.watermarks().partitionsOf(keys),
+                                            at.revision()));
             return states.page(
                     points.earlier(to, to.partitions(), range.from()),
                     to,

@@ -6,7 +6,6 @@ import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
-import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
@@ -18,7 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,21 +30,21 @@ final class ComparedStates {
 
     private final ChangesRead source;
     private final List<KeyScope> scopes;
-    private final Function<KeyScope, PartitionSet> partitions;
+    private final BiFunction<ReadPoint, KeyScope, ReadPoint> points;
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
 
     /**
      * @param scopes the keys that are compared, in their order; the request has the right to all
-     * @param partitions which hold a scope
+     * @param points narrows a state to the partitions of a scope
      */
     ComparedStates(
             ChangesRead source,
             List<KeyScope> scopes,
-            Function<KeyScope, PartitionSet> partitions) {
+            BiFunction<ReadPoint, KeyScope, ReadPoint> points) {
         this.source = source;
         this.scopes = scopes;
-        this.partitions = partitions;
+        this.points = points;
     }
 
     /**
@@ -76,7 +75,11 @@ final class ComparedStates {
             Optional<Bytes> end =
                     begun && source.isOver()
                             ? Optional.of(scope.key())
-                            : compare(scope, pointOf(scope, before), pointOf(scope, after), begin);
+                            : compare(
+                                    scope,
+                                    points.apply(before, scope),
+                                    points.apply(after, scope),
+                                    begin);
             begun = true;
             begin = Bytes.EMPTY;
             if (end.isPresent()) {
@@ -89,10 +92,6 @@ final class ComparedStates {
     /** The key of a scope is where a page ends that did not begin to read it. */
     private static boolean isIn(KeyScope scope, Bytes key) {
         return scope.contains(key) || scope.key().equals(key);
-    }
-
-    private ReadPoint pointOf(KeyScope scope, ReadPoint at) {
-        return new ReadPoint(partitions.apply(scope), at.epoch(), at.revision(), at.asOfMillis());
     }
 
     /**

@@ -31,6 +31,11 @@ public final class AnswerBudget {
         return new AnswerBudget(Math.min(MOST, Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
+    /** Another budget of half the size, for one of those who share this one. */
+    AnswerBudget half() {
+        return new AnswerBudget(total / 2);
+    }
+
     /** In bytes. */
     public long held() {
         lock.lock();

@@ -32,6 +32,10 @@ public final class PeerLink implements PeerReplicas {
 
     private final PeerClient client;
     private final AnswerBudget memory;
+
+    /** Of this node's answers, so that a slow node leaves memory for those of the others. */
+    private final AnswerBudget part;
+
     private final LongSupplier nanoTime;
     private final Map<Integer, RemoteReplica> replicas = new ConcurrentHashMap<>();
 
@@ -60,6 +64,7 @@ public final class PeerLink implements PeerReplicas {
     public PeerLink(PeerClient client, AnswerBudget memory, LongSupplier nanoTime) {
         this.client = client;
         this.memory = memory;
+        this.part = memory.half();
         this.nanoTime = nanoTime;
         this.lastFrameNanos = nanoTime.getAsLong();
     }
@@ -71,7 +76,8 @@ public final class PeerLink implements PeerReplicas {
 
     private RemoteReplica remote(int partition) {
         return replicas.computeIfAbsent(
-                partition, p -> new RemoteReplica(p, client, memory, nanoTime, this::isDegraded));
+                partition,
+                p -> new RemoteReplica(p, client, memory, part, nanoTime, this::isDegraded));
     }
 
     private boolean isDegraded() {

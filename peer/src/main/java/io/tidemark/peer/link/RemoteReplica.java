@@ -28,7 +28,7 @@ final class RemoteReplica implements Replica {
     /** Renews the subscription before it expires. */
     private static final Duration ASK_AGAIN = ChangeFeed.LEASE.dividedBy(3);
 
-    /** How long a read waits for memory for its answer. */
+    /** How long a read waits for memory for its answer, of its node's part and of all. */
     private static final Duration MEMORY_TIMEOUT = Duration.ofSeconds(1);
 
     private static final int BUDGET_GROWTH = 8;
@@ -39,6 +39,7 @@ final class RemoteReplica implements Replica {
     private final int partition;
     private final PeerClient client;
     private final AnswerBudget memory;
+    private final AnswerBudget part;
     private final LongSupplier nanoTime;
     private final BooleanSupplier isDegraded;
     private final Listeners listeners;
@@ -50,16 +51,19 @@ final class RemoteReplica implements Replica {
 
     /**
      * @param memory shared by the answers of all other nodes until they are decoded
+     * @param part of that memory, shared by the answers of its node
      * @param isDegraded whether its node is leaving or silent
      */
     RemoteReplica(
             int partition,
             PeerClient client,
             AnswerBudget memory,
+            AnswerBudget part,
             LongSupplier nanoTime,
             BooleanSupplier isDegraded) {
         this.partition = partition;
         this.memory = memory;
+        this.part = part;
         this.isDegraded = isDegraded;
         this.listeners = new Listeners(partition);
         this.client = client;
@@ -132,8 +136,9 @@ final class RemoteReplica implements Replica {
     private <T> Answer<T> readRemote(ReadRequest<T> request) {
         long most = AnswerSize.expected(request);
         while (true) {
-            try (AnswerBudget.Booking booking = memory.booking()) {
-                return booking.take(most, MEMORY_TIMEOUT)
+            try (AnswerBudget.Booking ofNode = part.booking();
+                    AnswerBudget.Booking ofAll = memory.booking()) {
+                return ofNode.take(most, MEMORY_TIMEOUT) && ofAll.take(most, MEMORY_TIMEOUT)
                         ? readRemote(request, most)
                         : unavailable("no memory for its answer");
             } catch (AnswerTooLargeException e) {

@@ -12,6 +12,8 @@ import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +22,9 @@ class RemoteReplicaTest {
     private static final ChangesRequest AFTER_10 =
             new ChangesRequest(Bytes.EMPTY, 10, 20, 100, 1_000_000);
 
-    private final RemoteReplica replica =
-            new RemoteReplica(
-                    0, new NoNewChanges(), new AnswerBudget(1 << 20), () -> 0, () -> false);
+    private static final AnswerBudget AMPLE = new AnswerBudget(Long.MAX_VALUE);
+
+    private final RemoteReplica replica = replica(new NoNewChanges(), AMPLE, AMPLE);
 
     /** Answers that nothing follows the requested revision: that begins a subscription. */
     private static final class NoNewChanges implements PeerClient {
@@ -41,6 +43,11 @@ class RemoteReplicaTest {
         }
     }
 
+    private static RemoteReplica replica(
+            PeerClient client, AnswerBudget memory, AnswerBudget part) {
+        return new RemoteReplica(0, client, memory, part, () -> 0, () -> false);
+    }
+
     private static PartitionState state(boolean ready, long epoch, long floor) {
         return new PartitionState(ready, epoch, 1, floor, 20, 20, 0, 20, 0, "");
     }
@@ -53,6 +60,42 @@ class RemoteReplicaTest {
                 1,
                 new PushedChanges(
                         10, new ChangePage(List.of(TestObjects.change(12, 0, "/a", 10)), 20)));
+    }
+
+    /** Its first answer comes when it is released. */
+    private static final class SlowNode implements PeerClient {
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public String name() {
+            return "slow:1";
+        }
+
+        @Override
+        public <T> WireAnswer<T> ask(int partition, ReadRequest<T> request, long maxBytes)
+                throws InterruptedException {
+            asked.countDown();
+            boolean _ = released.await(1, TimeUnit.MINUTES);
+            return new WireAnswer<>(state(true, 1, 0), new ReadOutcome.TooNew<>(1));
+        }
+    }
+
+    @Test
+    void aSlowNodeLeavesMemoryForAnswersOfOthers() throws Exception {
+        SlowNode slow = new SlowNode();
+        AnswerBudget memory = new AnswerBudget(2 * AnswerSize.expected(AFTER_10));
+        RemoteReplica ofSlow = replica(slow, memory, memory.half());
+        Thread first = Thread.startVirtualThread(() -> ofSlow.ask(AFTER_10));
+        slow.asked.await();
+
+        assertThat(ofSlow.ask(AFTER_10).outcome())
+                .isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        assertThat(replica(new NoNewChanges(), memory, memory.half()).ask(AFTER_10).outcome())
+                .isInstanceOf(ReadOutcome.Served.class);
+        slow.released.countDown();
+        first.join();
+        assertThat(memory.held()).isZero();
     }
 
     @Test

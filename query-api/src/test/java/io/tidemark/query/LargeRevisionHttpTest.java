@@ -23,7 +23,7 @@ class LargeRevisionHttpTest {
             "/api/v1/pods?watch=true&longPoll=true&resourceVersion=101&timeoutSeconds=1";
 
     /** Also of one read, so that the stream's time ends between two of them. */
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final LostInsideRevision partition = new LostInsideRevision();
 
@@ -46,7 +46,7 @@ class LargeRevisionHttpTest {
                 Watch watch = client.watch(STREAM + 1)) {
             assertThat(name(watch.next())).isEqualTo("p0");
             assertThat(partition.awaitLost()).isTrue();
-            Thread.sleep(Duration.ofSeconds(2));
+            Thread.sleep(SHORT.multipliedBy(3));
             partition.returnReplica();
             assertThat(name(watch.next())).isEqualTo("p1");
             assertThat(watch.next().isMissingNode()).isTrue();

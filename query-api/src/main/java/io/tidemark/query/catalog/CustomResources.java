@@ -109,7 +109,7 @@ public final class CustomResources {
                             CustomSchema.NONE,
                             subresources(spec, version),
                             "");
-            resources.add(resource.withWarning(deprecation(version, resource)));
+            resources.add(resource.withWarning(deprecation(spec, version, resource)));
         }
         return List.copyOf(resources);
     }
@@ -177,16 +177,35 @@ public final class CustomResources {
     }
 
     /** The deprecation warning of a version, reduced to characters that a header allows. */
-    private static String deprecation(JsonNode version, Resource resource) {
+    private static String deprecation(JsonNode spec, JsonNode version, Resource resource) {
         if (!version.path("deprecated").asBoolean()) {
             return "";
         }
         String text = version.path("deprecationWarning").asText("");
         String warning =
                 text.isEmpty()
-                        ? resource.apiVersion() + " " + resource.kind() + " is deprecated"
+                        ? usualDeprecation(spec, resource)
                         : text.replaceAll("[^\\x20-\\x7e]", "?");
         return warning.substring(0, Math.min(warning.length(), MAX_WARNING));
+    }
+
+    /** As the API server words it where the definition does not: with the best later version. */
+    private static String usualDeprecation(JsonNode spec, Resource resource) {
+        String best = resource.version();
+        for (JsonNode other : versions(spec)) {
+            String name = other.path("name").asText("");
+            if (other.path("served").asBoolean(true)
+                    && !other.path("deprecated").asBoolean()
+                    && LABEL.matcher(name).matches()
+                    && ApiVersions.PREFERRED_FIRST.compare(name, best) < 0) {
+                best = name;
+            }
+        }
+        String kind = " " + resource.kind();
+        String warning = resource.apiVersion() + kind + " is deprecated";
+        return best.equals(resource.version())
+                ? warning
+                : warning + "; use " + resource.group() + "/" + best + kind;
     }
 
     private static List<Column> columns(JsonNode spec, JsonNode version) {

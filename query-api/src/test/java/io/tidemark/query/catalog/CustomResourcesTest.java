@@ -133,6 +133,19 @@ class CustomResourcesTest {
         assertThat(of(refused.replace("False", "True"))).hasSize(2);
     }
 
+    /** The best served one that comes before it, if the definition has no text. */
+    @Test
+    void warnsOfADeprecatedVersionWithTheOneToUse() {
+        String deprecated = WIDGETS.replace("\"v1beta1\",", "\"v1beta1\",\"deprecated\":true,");
+        assertThat(of(deprecated))
+                .extracting(Resource::warning)
+                .containsExactly(
+                        "", "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget");
+        assertThat(of(deprecated.replace("\"v1\"", "\"v1alpha2\"")))
+                .extracting(Resource::warning)
+                .containsExactly("", "example.com/v1beta1 Widget is deprecated");
+    }
+
     @Test
     void neverThrowsForRandomBytes() {
         long seed = Long.getLong("tidemark.seed", 1);

@@ -25,8 +25,8 @@ final class AccessPatches {
                 new Patch(
                         QUERY + "access.RulesWait",
                         "poll",
-                        call("require").dropped(),
-                        "a request is not judged again after the wait for rules",
+                        returns(1),
+                        "a request neither waits for rules nor is judged again",
                         Promise.AUTHORIZED),
                 new Patch(
                         QUERY + "http.access.RequestPermit",

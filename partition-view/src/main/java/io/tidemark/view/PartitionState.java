@@ -36,14 +36,17 @@ public record PartitionState(
     public static final PartitionState EMPTY =
             new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
 
+    /** Whether the replica has every change after a revision of an epoch, through its watermark. */
+    public boolean hasChangesAfter(long inEpoch, long afterRevision) {
+        return ready && epoch == inEpoch && floor <= afterRevision;
+    }
+
     /**
      * Whether this state alone shows that there are no changes after one revision and through
      * another.
      */
     public boolean hasNoChanges(long inEpoch, long afterRevision, long throughRevision) {
-        return ready
-                && epoch == inEpoch
-                && floor <= afterRevision
+        return hasChangesAfter(inEpoch, afterRevision)
                 && lastChangeRevision <= afterRevision
                 && watermark >= throughRevision;
     }

@@ -143,7 +143,7 @@ public final class LocalPartitionView implements PartitionView {
     @Override
     public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
         PartitionState at = state;
-        return at.ready() && at.epoch() == epoch && at.floor() <= request.afterRevision()
+        return at.hasChangesAfter(epoch, request.afterRevision())
                 ? recent.read(epoch, request, at.watermark())
                 : Optional.empty();
     }

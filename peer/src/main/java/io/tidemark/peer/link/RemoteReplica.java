@@ -121,9 +121,7 @@ final class RemoteReplica implements Replica {
     /** Empty now and then although it has the page: a request renews the subscription. */
     @Override
     public Optional<ChangePage> recentChanges(long epoch, ChangesRequest request) {
-        PartitionState now = state;
-        return now.ready()
-                        && now.floor() <= request.afterRevision()
+        return state.hasChangesAfter(epoch, request.afterRevision())
                         && nanoTime.getAsLong() - followedNanos < ASK_AGAIN.toNanos()
                 ? recent.read(epoch, request, Long.MAX_VALUE)
                 : Optional.empty();

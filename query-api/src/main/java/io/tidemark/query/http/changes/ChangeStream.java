@@ -74,7 +74,8 @@ final class ChangeStream {
         PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
         long from = from(query, partitions, points, start);
-        long until = System.nanoTime() + timeout(exchange).toNanos();
+        ListOptions options = ListOptions.parse(exchange.parameters());
+        long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most);
                 WatchCursor cursor =
@@ -89,7 +90,7 @@ final class ChangeStream {
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
             PartialRevision partial = new PartialRevision();
-            StreamBookmarks bookmarks = bookmarks(exchange, query, from);
+            StreamBookmarks bookmarks = bookmarks(options, query, from);
             try {
                 boolean open = !admission.ending();
                 while (open) {
@@ -148,9 +149,8 @@ final class ChangeStream {
     }
 
     /** A client that names no begin learns at once where the stream began. */
-    private StreamBookmarks bookmarks(Exchange exchange, ChangesQuery query, long from) {
-        return query.form() == Form.NDJSON
-                        && ListOptions.parse(exchange.parameters()).allowWatchBookmarks()
+    private StreamBookmarks bookmarks(ListOptions options, ChangesQuery query, long from) {
+        return query.form() == Form.NDJSON && options.allowWatchBookmarks()
                 ? StreamBookmarks.every(
                         serving.times().bookmarkInterval(),
                         query.from().isPresent() ? from : from - 1,
@@ -158,9 +158,8 @@ final class ChangeStream {
                 : StreamBookmarks.none();
     }
 
-    private static Duration timeout(Exchange exchange) {
-        long seconds =
-                ListOptions.parse(exchange.parameters()).timeoutSeconds().orElse(DEFAULT_SECONDS);
+    private static Duration timeout(ListOptions options) {
+        long seconds = options.timeoutSeconds().orElse(DEFAULT_SECONDS);
         return Duration.ofSeconds(Math.clamp(seconds, 1, MAX_SECONDS));
     }
 

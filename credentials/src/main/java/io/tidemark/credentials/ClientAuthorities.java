@@ -6,8 +6,10 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,28 +123,40 @@ public final class ClientAuthorities {
             return end;
         }
 
-        /** Follows the issuers: what else a client has put into the chain says nothing. */
-        private Instant endOfAuthority(List<X509Certificate> chain) {
-            List<X509Certificate> left = new ArrayList<>(chain);
-            Optional<X509Certificate> issued = Optional.of(left.removeFirst());
-            while (issued.isPresent()) {
-                X509Certificate next = issued.get();
-                Optional<Instant> end =
-                        issuersOf(next, authorities)
-                                .map(authority -> authority.getNotAfter().toInstant())
-                                .max(Comparator.naturalOrder());
-                if (end.isPresent()) {
-                    return end.get();
-                }
-                issued = issuersOf(next, left).findFirst();
-                issued.ifPresent(left::remove);
+        /**
+         * Follows the issuers of the client's certificate on all paths, since the JDK may have come
+         * another way than the first. What else a client has put into the chain says nothing.
+         *
+         * @throws CertificateException when no path ends at an authority
+         */
+        private Instant endOfAuthority(List<X509Certificate> chain) throws CertificateException {
+            if (authorities.contains(chain.getFirst())) {
+                return Instant.MAX; // Its dates are the chain's.
             }
-            return Instant.MAX; // The chain holds the authority, and so its dates.
+            List<X509Certificate> left = new ArrayList<>(chain);
+            Deque<X509Certificate> reached = new ArrayDeque<>();
+            reached.add(left.removeFirst());
+            Optional<Instant> end = Optional.empty();
+            while (!reached.isEmpty()) {
+                X509Certificate issued = reached.remove();
+                Stream<Instant> ends =
+                        authorities.stream()
+                                .filter(each -> vouches(each, issued))
+                                .map(each -> each.getNotAfter().toInstant());
+                end = Stream.concat(end.stream(), ends).max(Comparator.naturalOrder());
+                List<X509Certificate> issuers =
+                        left.stream()
+                                .filter(each -> isAuthority(each) && vouches(each, issued))
+                                .toList();
+                left.removeAll(issuers);
+                reached.addAll(issuers);
+            }
+            return end.orElseThrow(() -> new CertificateException("no path to an authority"));
         }
 
-        private static Stream<X509Certificate> issuersOf(
-                X509Certificate issued, List<X509Certificate> among) {
-            return among.stream().filter(each -> vouches(each, issued));
+        /** A client can sign a certificate of an authority's name and key with that of its own. */
+        private static boolean isAuthority(X509Certificate certificate) {
+            return certificate.getBasicConstraints() >= 0;
         }
 
         private static boolean vouches(X509Certificate authority, X509Certificate other) {

@@ -24,6 +24,7 @@ import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.KeysPage;
 import io.tidemark.view.request.KeysRequest;
 import io.tidemark.view.request.ReadOutcome;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -272,6 +273,27 @@ public final class PartitionStore implements AutoCloseable {
             appliedOffset = state.appliedOffset;
             behind = true;
             writeAndPublish();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Resets a store whose last mark is older than the topic keeps deletes: one that it has not
+     * applied may have been compacted away.
+     *
+     * @param deleteRetention how long the topic keeps the record of a delete at least
+     * @return how old the last mark is, if that is too old
+     */
+    public Optional<Duration> resetIfOlderThan(Duration deleteRetention, long nowMillis) {
+        lock.lock();
+        try {
+            Duration age = Duration.ofMillis(nowMillis - state.markTimeMillis);
+            if (state.markTimeMillis <= 0 || age.compareTo(deleteRetention) <= 0) {
+                return Optional.empty();
+            }
+            reset();
+            return Optional.of(age);
         } finally {
             lock.unlock();
         }

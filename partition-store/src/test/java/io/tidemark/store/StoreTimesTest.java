@@ -162,4 +162,19 @@ class StoreTimesTest extends StoreFixture {
         apply(Changes.progress(13));
         assertThat(at(13)).containsExactly("a@12", "b@13");
     }
+
+    /** The delete of a key that it holds may have been compacted away meanwhile. */
+    @Test
+    void startsFromNothingWhenAwayForLongerThanDeletesAreKept() {
+        apply(Changes.begin(10), Changes.end(10), Changes.put("a", 11, 0), Changes.progress(20));
+        clock.advance(LAG);
+        assertThat(store.resetIfOlderThan(LAG, clock.millis())).isEmpty();
+        assertThat(at(20)).containsExactly("a@11");
+
+        clock.advance(Duration.ofMillis(1));
+        assertThat(store.resetIfOlderThan(LAG, clock.millis())).contains(LAG.plusMillis(1));
+        assertThat(store.appliedOffset()).isNegative();
+        assertThat(store.isCaughtUp()).isFalse();
+        assertThat(store.resetIfOlderThan(LAG, clock.millis())).isEmpty();
+    }
 }

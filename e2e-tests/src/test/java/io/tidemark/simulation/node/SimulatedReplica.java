@@ -208,7 +208,11 @@ public final class SimulatedReplica {
                         LIMITS,
                         new RecentChanges(RECENT_CHANGES, RECENT_BYTES),
                         true);
-        voidIfAwayTooLong(opened);
+        if (opened.resetIfOlderThan(
+                        Duration.ofMillis(settings.deleteRetentionMillis()), clock.millis())
+                .isPresent()) {
+            scheduler.count(CoverageEvent.STORES_AWAY_TOO_LONG);
+        }
         store = opened;
         position = opened.appliedOffset() + 1;
         restoreEnd = log.endOffset();
@@ -217,15 +221,6 @@ public final class SimulatedReplica {
         catchingUp = true;
         nextFlushMillis = scheduler.nowMillis() + scheduler.between(500, 5_000);
         hosted.opened(partition, opened, this::rebuild);
-    }
-
-    /** As on a real node: a delete that it missed may have been compacted away since. */
-    private void voidIfAwayTooLong(PartitionStore opened) {
-        long markTime = opened.state().markTimeMillis();
-        if (markTime > 0 && clock.millis() - markTime > settings.deleteRetentionMillis()) {
-            scheduler.count(CoverageEvent.STORES_AWAY_TOO_LONG);
-            opened.reset();
-        }
     }
 
     /** A key whose Secret the disk holds in clear. */

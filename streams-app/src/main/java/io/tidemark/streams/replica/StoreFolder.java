@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,16 +63,13 @@ record StoreFolder(StoreContext shared, int partition, Path folder) {
 
     /** Kafka may have compacted away a delete that the store has not read. */
     void resetIfAwayTooLong(PartitionStore opened) {
-        long markTime = opened.state().markTimeMillis();
-        Duration away = Duration.ofMillis(shared.clock().millis() - markTime);
-        if (markTime > 0 && away.compareTo(shared.deleteRetention()) > 0) {
-            LOG.warn(
-                    "partition {}: last updated {} ago, longer than deletes are kept: starts from"
-                            + " nothing",
-                    partition,
-                    away);
-            opened.reset();
-        }
+        opened.resetIfOlderThan(shared.deleteRetention(), shared.clock().millis())
+                .ifPresent(away ->
+                        LOG.warn(
+                                "partition {}: last updated {} ago, longer than deletes are kept:"
+                                        + " starts from nothing",
+                                partition,
+                                away));
     }
 
     /**

@@ -56,6 +56,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private long nextFlushMillis;
     private long rebuiltMillis;
 
+    /** When the store, then without a record, was opened; 0 if it never was without one. */
+    private long emptyMillis;
+
     RebuildableStore(StoreContext shared, int partition, Path folder) {
         this.shared = shared;
         this.partition = partition;
@@ -80,6 +83,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private PartitionStore open() {
         PartitionStore opened = folder.open();
         store = opened;
+        noteIfEmpty(opened);
         delivered = Math.max(delivered, opened.appliedOffset());
         nextFlushMillis = shared.clock().millis() + FLUSH_EVERY.toMillis();
         shared.open().opened(partition, opened, this::rebuild);
@@ -247,12 +251,30 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                 open = open();
             } else {
                 open.write();
-                folder.resetIfAwayTooLong(open); // The disk may have been full for days.
+                resetIfAwayTooLong(open);
             }
             shared.disk().resume(partition);
             return OptionalLong.of(open.appliedOffset() + 1);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * The disk may have been full for days. The marks of a store that is being filled are old, but
+     * it has missed no delete since it was empty.
+     */
+    private void resetIfAwayTooLong(PartitionStore open) {
+        long filledFor = shared.clock().millis() - emptyMillis;
+        if (filledFor > shared.deleteRetention().toMillis()) {
+            folder.resetIfAwayTooLong(open);
+            noteIfEmpty(open);
+        }
+    }
+
+    private void noteIfEmpty(PartitionStore open) {
+        if (open.appliedOffset() < 0) {
+            emptyMillis = shared.clock().millis();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.streams.replica;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Change.TideMark;
@@ -32,6 +33,7 @@ class RebuildableStoreTest {
     @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private final OpenPartitions open = new OpenPartitions();
+    private DiskSpace disk;
     private RebuildableStore rebuildable;
     private PartitionStore store;
 
@@ -39,6 +41,7 @@ class RebuildableStoreTest {
     void open() {
         open.setPartitions(1);
         SkippedRanges passed = new SkippedRanges();
+        disk = new DiskSpace(StateFolders.of(folder, "app"));
         StoreContext context =
                 new StoreContext(
                         open,
@@ -53,12 +56,12 @@ class RebuildableStoreTest {
                         passed,
                         new ReadAhead(),
                         new GroupCommits(),
-                        new DiskSpace(StateFolders.of(folder, "app")));
+                        disk);
         rebuildable = new RebuildableStore(context, 0, folder.resolve("store"));
         rebuildable.begin();
         store = open.stores().get(0);
-        mark(Kind.LIST_BEGIN, 0);
-        mark(Kind.LIST_END, 1);
+        mark(1, Kind.LIST_BEGIN, 0);
+        mark(1, Kind.LIST_END, 1);
     }
 
     @AfterEach
@@ -66,13 +69,13 @@ class RebuildableStoreTest {
         rebuildable.close();
     }
 
-    private void mark(Kind kind, long offset) {
-        rebuildable.applyLive(record(kind, offset));
+    private void mark(long epoch, Kind kind, long offset) {
+        rebuildable.applyLive(record(epoch, kind, offset));
     }
 
-    private DeliveredRecord record(Kind kind, long offset) {
+    private DeliveredRecord record(long epoch, Kind kind, long offset) {
         long time = now.get().toEpochMilli();
-        TopicRecord encoded = ChangeCodec.encode(new TideMark(1, 10, kind, 1, "", "", time));
+        TopicRecord encoded = ChangeCodec.encode(new TideMark(epoch, 10, kind, 1, "", "", time));
         RecordHeaders headers = new RecordHeaders();
         encoded.headers()
                 .forEach(each ->
@@ -84,13 +87,31 @@ class RebuildableStoreTest {
     /** As one that was closed: a delete that it has not read may be compacted away. */
     @Test
     void startsFromNothingWhenItWaitedForLongerThanDeletesAreKept() {
-        DeliveredRecord restored = record(Kind.PROGRESS, 2);
-        DeliveredRecord afterMissingOnes = record(Kind.PROGRESS, 10);
+        DeliveredRecord restored = record(1, Kind.PROGRESS, 2);
+        DeliveredRecord afterMissingOnes = record(1, Kind.PROGRESS, 10);
         rebuildable.apply(restored);
         now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
 
         rebuildable.applyLive(afterMissingOnes);
 
         await().until(() -> store.appliedOffset() < 0);
+    }
+
+    /** Its newest mark is old, but it has missed no delete since it was empty. */
+    @Test
+    void keepsWhatItHasWhileItIsBeingFilled() {
+        Instant opened = now.getAndUpdate(time -> time.minus(DELETES_KEPT.multipliedBy(2)));
+        mark(2, Kind.LIST_BEGIN, 2);
+        mark(2, Kind.LIST_END, 3);
+        DeliveredRecord restored = record(2, Kind.PROGRESS, 4);
+        DeliveredRecord afterMissingOnes = record(2, Kind.PROGRESS, 10);
+        rebuildable.apply(restored);
+        now.set(opened);
+        disk.suspend(0, "no space left");
+
+        rebuildable.applyLive(afterMissingOnes);
+
+        await().until(() -> !disk.isWaiting(0));
+        assertThat(store.appliedOffset()).isEqualTo(4);
     }
 }

@@ -191,8 +191,8 @@ final class CatchUpMonitor {
 
     private void compare(int partition, PartitionStore store) {
         Target target = targets.get(partition);
-        if (target == null) {
-            return;
+        if (target == null || target.reached()) {
+            return; // It has fallen behind since: only a new measurement counts.
         }
         long applied = store.appliedOffset();
         boolean stalled = applied == target.applied();

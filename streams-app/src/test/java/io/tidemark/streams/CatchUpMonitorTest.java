@@ -114,4 +114,20 @@ class CatchUpMonitorTest {
         assertThat(led.isCaughtUp()).isTrue();
         assertThat(monitor.progress()).hasSize(1);
     }
+
+    /** The earlier end has been reached long ago, and the topic has grown since. */
+    @Test
+    void measuresAStoreAgainThatHasFallenBehind() throws Exception {
+        answers.get(0).complete(offset(0));
+        monitor.check();
+        led.reset();
+        answers.put(0, new KafkaFutureImpl<>());
+
+        monitor.check();
+        assertThat(led.isCaughtUp()).isFalse();
+
+        answers.get(0).complete(offset(0));
+        monitor.check();
+        assertThat(led.isCaughtUp()).isTrue();
+    }
 }

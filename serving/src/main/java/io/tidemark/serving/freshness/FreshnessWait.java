@@ -214,18 +214,21 @@ public final class FreshnessWait {
                 : new Stage.Reaching(
                         status.epoch(),
                         status.floor(),
-                        later ->
-                                later.orThrow().epoch() > status.epoch()
-                                        ? inLaterHistory.apply(later)
-                                        : doneIfSettled(later));
+                        later -> afterFloor(status, later.orThrow(), inLaterHistory));
     }
 
-    /** Time is over, or the partitions have a common revision again. */
-    private Stage doneIfSettled(PartitionSetStatus status) {
-        if (!status.hasCommonRevision()) {
+    /** Another partition's floor may have risen meanwhile, for the same gap. */
+    private Stage afterFloor(
+            PartitionSetStatus before,
+            PartitionSetStatus now,
+            Function<PartitionSetStatus, Stage> inLaterHistory) {
+        if (now.epoch() > before.epoch()) {
+            return inLaterHistory.apply(now);
+        }
+        if (!now.reached(before.epoch(), before.floor())) {
             throw StatusErrors.requestTimedOut();
         }
-        return done(status);
+        return settled(now, inLaterHistory);
     }
 
     private Stage done(PartitionSetStatus status) {

@@ -131,7 +131,7 @@ class FreshnessWaitTest {
     /** Found by the simulation, seed 1109947: etcd was set back while a gap was reconciled. */
     @Test
     void waitsForTheRevisionInAHistoryThatBeginsWhileAGapIsReconciled() {
-        state = new PartitionState(true, 1, 1, 12, 10, 10, 0, 0, 0, "http://connector");
+        state = unsettled(12, 10);
         FreshnessWait wait = begin(new RequestedState.NotOlderThan(5, "5"));
         FreshnessWait late = begin(new RequestedState.NotOlderThan(5, "5"));
         assertThat(wait.poll()).isEmpty();
@@ -148,13 +148,25 @@ class FreshnessWaitTest {
     /** A read at the watermark would be refused as too old, which it is not. */
     @Test
     void timesOutWhenTheGapIsNotReconciledEverywhere() {
-        state = new PartitionState(true, 1, 1, 12, 10, 10, 0, 0, 0, "http://connector");
+        state = unsettled(12, 10);
         FreshnessWait wait = begin(new RequestedState.Any());
         assertThat(wait.poll()).isEmpty();
         now = LIMIT.toNanos();
         assertThatThrownBy(wait::poll)
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(504));
+    }
+
+    /** One replica after the other takes the late changes of a gap. */
+    @Test
+    void waitsOnWhenAnotherPartitionsFloorRisesMeanwhile() {
+        state = unsettled(12, 10);
+        FreshnessWait wait = begin(new RequestedState.Any());
+        assertThat(wait.poll()).isEmpty();
+        state = unsettled(15, 13);
+        assertThat(wait.poll()).isEmpty();
+        state = unsettled(15, 15);
+        assertThat(wait.poll()).hasValueSatisfying(p -> assertThat(p.revision()).isEqualTo(15));
     }
 
     @Test
@@ -182,6 +194,11 @@ class FreshnessWaitTest {
 
     private FreshnessWait begin(RequestedState requested) {
         return freshness.begin(PARTITIONS, requested);
+    }
+
+    private static PartitionState unsettled(long floor, long watermark) {
+        return new PartitionState(
+                true, 1, 1, floor, watermark, watermark, 0, 0, 0, "http://connector");
     }
 
     private static PartitionState at(long watermark) {

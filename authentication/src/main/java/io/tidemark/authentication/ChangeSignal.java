@@ -3,9 +3,13 @@ package io.tidemark.authentication;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A version that only rises, and those who are called after it did. Thread-safe. */
 public final class ChangeSignal {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeSignal.class);
+
     private final AtomicLong version = new AtomicLong();
 
     /** By an identity of each registration: one listener may be registered twice. */
@@ -28,9 +32,20 @@ public final class ChangeSignal {
         return !listeners.isEmpty();
     }
 
-    /** Raises the version, then calls the listeners on this thread. */
+    /**
+     * Raises the version, then calls the listeners on this thread; one that fails prevents neither
+     * the others nor the caller, which often is the only thread that follows a file.
+     */
     public void raise() {
         version.incrementAndGet();
-        listeners.values().forEach(Runnable::run);
+        listeners.values().forEach(ChangeSignal::run);
+    }
+
+    private static void run(Runnable listener) {
+        try {
+            listener.run();
+        } catch (RuntimeException e) {
+            LOG.error("a listener to changes of credentials or rules failed", e);
+        }
     }
 }

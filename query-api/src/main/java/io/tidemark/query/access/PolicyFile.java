@@ -1,5 +1,6 @@
 package io.tidemark.query.access;
 
+import io.tidemark.authentication.ChangeSignal;
 import io.tidemark.authorization.Authorizer;
 import io.tidemark.authorization.Caller;
 import io.tidemark.authorization.Decision;
@@ -14,8 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,7 +28,7 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final ReloadedFiles<Policy> file;
-    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private final ChangeSignal signal = new ChangeSignal();
     private final Thread thread;
     private volatile InForce current;
     private volatile boolean closed;
@@ -56,15 +55,6 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
     }
 
     private record InForce(Policy policy, Standing standing) {}
-
-    /** One registration: the same task may be registered twice. */
-    private static final class Listener {
-        private final Runnable task;
-
-        Listener(Runnable task) {
-            this.task = task;
-        }
-    }
 
     /**
      * Reads the file, and follows it until it is closed.
@@ -112,7 +102,7 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
             InForce before = current;
             if (newest != before.policy()) {
                 current = inForce(newest, before.standing().version() + 1);
-                listeners.forEach(listener -> listener.task.run());
+                signal.raise();
             }
         }
     }
@@ -134,9 +124,7 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
 
     @Override
     public Runnable onChange(Runnable listener) {
-        Listener registered = new Listener(listener);
-        listeners.add(registered);
-        return () -> listeners.remove(registered);
+        return signal.onChange(listener);
     }
 
     /** Follows the file no more; the last rules stay in force. */

@@ -39,7 +39,7 @@ public final class AccessReviewer implements Authorizer {
     /** Reviews at a time for requests that arrive, and the same for those that go on. */
     static final int MAX_REVIEWS = 16;
 
-    /** Arriving requests that wait for a review, or for their turn to ask. */
+    /** Arriving requests that wait for a review, or for their turn to ask; of a user a quarter. */
     static final int MAX_WAITING = 256;
 
     /** Requests that go on and wait likewise; above the number of open watches. */
@@ -47,6 +47,9 @@ public final class AccessReviewer implements Authorizer {
 
     /** Of one review. */
     static final int ATTEMPTS = 3;
+
+    /** Requests that go on are bounded for each user elsewhere. */
+    private static final String ALL_USERS = "";
 
     private static final Duration TURN = Duration.ofSeconds(2);
     private static final Duration TURN_AGAIN = Duration.ofSeconds(20);
@@ -62,8 +65,8 @@ public final class AccessReviewer implements Authorizer {
     private final LongSupplier nanoTime;
     private final ChangeSignal signal = new ChangeSignal();
     private final SharedAnswers<String, Answer> answers;
-    private final SharedAnswers.Lane arriving = lane(MAX_WAITING, TURN);
-    private final SharedAnswers.Lane goingOn = lane(MAX_WAITING_AGAIN, TURN_AGAIN);
+    private final Lane arriving = lane(MAX_WAITING, TURN);
+    private final Lane goingOn = lane(MAX_WAITING_AGAIN, TURN_AGAIN);
 
     /** Whether an answer differs from the one before. */
     private final AtomicBoolean differs = new AtomicBoolean();
@@ -101,12 +104,16 @@ public final class AccessReviewer implements Authorizer {
         this.checkedNanos = nanoTime.getAsLong();
         this.answers =
                 new SharedAnswers<>(
-                        MAX_CACHED, AccessReviewer::lifetime, Answer.None::new, nanoTime);
+                        MAX_CACHED,
+                        AccessReviewer::isGrant,
+                        AccessReviewer::lifetime,
+                        Answer.None::new,
+                        nanoTime);
     }
 
     /** All attempts and some time for busy machines come on top of the turn. */
-    private static SharedAnswers.Lane lane(int waiting, Duration turn) {
-        return new SharedAnswers.Lane(
+    private static Lane lane(int waiting, Duration turn) {
+        return new Lane(
                 "access reviews",
                 MAX_REVIEWS,
                 waiting,
@@ -114,10 +121,13 @@ public final class AccessReviewer implements Authorizer {
                 turn.plus(ATTEMPTS_WITHIN).plus(BoundedHttpClient.WITHIN).plusSeconds(1));
     }
 
+    private static boolean isGrant(Answer answer) {
+        return answer instanceof Answer.Decided(Decision decision) && decision.isAllowed();
+    }
+
     private static Duration lifetime(Answer answer) {
         return switch (answer) {
-            case Answer.Decided(Decision decision) ->
-                    decision.isAllowed() ? ALLOWED_FOR : OTHERS_FOR;
+            case Answer.Decided _ -> isGrant(answer) ? ALLOWED_FOR : OTHERS_FOR;
             case Answer.None _ -> Duration.ZERO;
         };
     }
@@ -138,7 +148,13 @@ public final class AccessReviewer implements Authorizer {
         byte[] question = AccessReview.request(caller, request);
         String key = digest(question);
         Optional<Answer> before = answers.last(key);
-        Answer answer = answers.get(key, again, again ? goingOn : arriving, () -> review(question));
+        Answer answer =
+                answers.get(
+                        key,
+                        again,
+                        again ? goingOn : arriving,
+                        again ? ALL_USERS : caller.name(),
+                        () -> review(question));
         return switch (answer) {
             case Answer.Decided(Decision decision) -> {
                 compare(before, decision);

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers of another server. Concurrent equal questions are asked once, and an answer is kept for
@@ -23,32 +24,39 @@ import java.util.function.LongSupplier;
  */
 final class SharedAnswers<K, A> {
     private final int most;
+    private final Predicate<A> isGrant;
     private final Function<A, Duration> lifetime;
     private final Function<String, A> none;
     private final LongSupplier nanoTime;
 
-    /** Guarded by itself; least recently used first. */
-    private final Map<K, Kept<A>> answers = new LinkedHashMap<>(16, 0.75f, true);
+    /** Answers that grant; least recently used first. Guarded by {@code this}. */
+    private final Map<K, Kept<A>> grants = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Guarded by {@code answers}; bounded by those that wait in lanes. */
+    /** All others, which anyone can ask for: they displace no grants. Guarded likewise. */
+    private final Map<K, Kept<A>> refusals = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Guarded by {@code this}; bounded by those that wait in lanes. */
     private final Map<K, CompletableFuture<A>> asking = new HashMap<>();
 
-    /** Guarded by {@code answers}. */
+    /** Guarded by {@code this}. */
     private long round;
 
     private record Kept<A>(A answer, long nanos, Duration lifetime, long round) {}
 
     /**
-     * @param most answers that are kept
+     * @param most answers that are kept of those that grant, and the same of the others
+     * @param isGrant whether an answer grants what was asked for
      * @param lifetime how long an answer counts; zero if it is not kept
      * @param none an answer that says why there is none
      */
     SharedAnswers(
             int most,
+            Predicate<A> isGrant,
             Function<A, Duration> lifetime,
             Function<String, A> none,
             LongSupplier nanoTime) {
         this.most = most;
+        this.isGrant = isGrant;
         this.lifetime = lifetime;
         this.none = none;
         this.nanoTime = nanoTime;
@@ -60,73 +68,45 @@ final class SharedAnswers<K, A> {
         A ask() throws InterruptedException;
     }
 
-    /**
-     * Bounds the questions of one kind, so that those of another kind do not wait for them.
-     *
-     * @param what is asked, in the plural
-     * @param running at a time
-     * @param waiting callers that wait for an answer or for their turn to ask
-     * @param turn longest wait for a turn
-     * @param longest wait for an answer, the turn included
-     */
-    static final class Lane {
-        private final String what;
-        private final int running;
-        private final Semaphore turns;
-        private final int most;
-        private final Semaphore waiting;
-        private final Duration turn;
-        private final Duration longest;
-
-        Lane(String what, int running, int waiting, Duration turn, Duration longest) {
-            this.what = what;
-            this.running = running;
-            this.turns = new Semaphore(running);
-            this.most = waiting;
-            this.waiting = new Semaphore(waiting);
-            this.turn = turn;
-            this.longest = longest;
-        }
-    }
-
     /** An answer that still counts, of any round. */
-    Optional<A> kept(K key) {
-        synchronized (answers) {
-            return Optional.ofNullable(answers.get(key)).filter(this::counts).map(Kept::answer);
-        }
+    synchronized Optional<A> kept(K key) {
+        return Optional.ofNullable(find(key)).filter(this::counts).map(Kept::answer);
     }
 
     /** The last answer, even if it counts no more. */
-    Optional<A> last(K key) {
-        synchronized (answers) {
-            return Optional.ofNullable(answers.get(key)).map(Kept::answer);
-        }
+    synchronized Optional<A> last(K key) {
+        return Optional.ofNullable(find(key)).map(Kept::answer);
+    }
+
+    private @Nullable Kept<A> find(K key) {
+        Kept<A> grant = grants.get(key);
+        return grant == null ? refusals.get(key) : grant;
     }
 
     /** Begins a new round. */
-    void nextRound() {
-        synchronized (answers) {
-            round++;
-        }
+    synchronized void nextRound() {
+        round++;
     }
 
     /**
      * The kept answer, else a new one.
      *
      * @param current whether an answer of an earlier round does not suffice
+     * @param asker see {@link Lane#enter}
      */
-    A get(K key, boolean current, Lane lane, Question<A> question) throws InterruptedException {
+    A get(K key, boolean current, Lane lane, String asker, Question<A> question)
+            throws InterruptedException {
         CompletableFuture<A> mine = new CompletableFuture<>();
         CompletableFuture<A> shared;
         long begun;
-        synchronized (answers) {
-            Kept<A> found = answers.get(key);
+        synchronized (this) {
+            Kept<A> found = find(key);
             if (found != null && counts(found) && !(current && found.round() < round)) {
                 return found.answer();
             }
-            if (!lane.waiting.tryAcquire()) {
-                return none.apply(
-                        "%d requests wait for %s already".formatted(lane.most, lane.what));
+            Optional<String> refused = lane.enter(asker);
+            if (refused.isPresent()) {
+                return none.apply(refused.get());
             }
             shared = asking.computeIfAbsent(key, _ -> mine);
             begun = round;
@@ -135,11 +115,11 @@ final class SharedAnswers<K, A> {
             if (shared == mine) {
                 ask(key, begun, lane, question, mine);
             }
-            return shared.get(lane.longest.toNanos(), TimeUnit.NANOSECONDS);
+            return shared.get(lane.longest().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException _) {
             return none.apply("no answer in time");
         } finally {
-            lane.waiting.release();
+            lane.leave(asker);
         }
     }
 
@@ -154,7 +134,7 @@ final class SharedAnswers<K, A> {
         try {
             found = inTurn(lane, question);
         } finally {
-            synchronized (answers) {
+            synchronized (this) {
                 keep(key, found, begun);
                 asking.remove(key);
             }
@@ -163,13 +143,14 @@ final class SharedAnswers<K, A> {
     }
 
     private A inTurn(Lane lane, Question<A> question) throws InterruptedException {
-        if (!lane.turns.tryAcquire(lane.turn.toNanos(), TimeUnit.NANOSECONDS)) {
-            return none.apply("%d %s are running".formatted(lane.running, lane.what));
+        Optional<String> refused = lane.begin();
+        if (refused.isPresent()) {
+            return none.apply(refused.get());
         }
         try {
             return question.ask();
         } finally {
-            lane.turns.release();
+            lane.end();
         }
     }
 
@@ -179,10 +160,12 @@ final class SharedAnswers<K, A> {
         if (!counts.isPositive()) {
             return;
         }
-        answers.remove(key);
-        answers.put(key, new Kept<>(found, nanoTime.getAsLong(), counts, begun));
-        if (answers.size() > most) {
-            answers.remove(answers.keySet().iterator().next());
+        grants.remove(key);
+        refusals.remove(key);
+        Map<K, Kept<A>> kept = isGrant.test(found) ? grants : refusals;
+        kept.put(key, new Kept<>(found, nanoTime.getAsLong(), counts, begun));
+        if (kept.size() > most) {
+            kept.remove(kept.keySet().iterator().next());
         }
     }
 }

@@ -29,7 +29,10 @@ public final class TokenReviewer implements TokenAuthenticator {
 
     static final int MAX_CACHED = 10_000;
 
-    /** Reviews at a time. */
+    /** Who asks is known only from the answer. */
+    private static final String UNKNOWN = "";
+
+    /** Reviews at a time of new tokens, and the same of tokens that were known. */
     static final int MAX_REVIEWS = 16;
 
     /** Requests that wait for a review of their token, or for their turn to ask. */
@@ -45,8 +48,10 @@ public final class TokenReviewer implements TokenAuthenticator {
     private final LongSupplier nanoTime;
     private final ChangeSignal signal = new ChangeSignal();
     private final SharedAnswers<TokenDigest, Authentication> answers;
-    private final SharedAnswers.Lane lane =
-            new SharedAnswers.Lane("token reviews", MAX_REVIEWS, MAX_WAITING, TURN, WAIT);
+    private final Lane arriving = lane();
+
+    /** Of tokens that were known before: many new ones, perhaps all wrong, do not delay them. */
+    private final Lane renewing = lane();
 
     /** Whether a watch may depend on an answer. */
     private final AtomicBoolean knew = new AtomicBoolean();
@@ -72,7 +77,15 @@ public final class TokenReviewer implements TokenAuthenticator {
         this.checkedNanos = nanoTime.getAsLong();
         this.answers =
                 new SharedAnswers<>(
-                        MAX_CACHED, TokenReviewer::lifetime, Unavailable::new, nanoTime);
+                        MAX_CACHED,
+                        Known.class::isInstance,
+                        TokenReviewer::lifetime,
+                        Unavailable::new,
+                        nanoTime);
+    }
+
+    private static Lane lane() {
+        return new Lane("token reviews", MAX_REVIEWS, MAX_WAITING, TURN, WAIT);
     }
 
     private static Duration lifetime(Authentication found) {
@@ -90,8 +103,13 @@ public final class TokenReviewer implements TokenAuthenticator {
         if (!clock.instant().isBefore(until)) {
             return new Authentication.Wrong("the token is expired");
         }
+        TokenDigest digest = TokenDigest.of(token);
+        Lane lane =
+                answers.last(digest).filter(Known.class::isInstance).isPresent()
+                        ? renewing
+                        : arriving;
         Authentication found =
-                answers.get(TokenDigest.of(token), false, lane, () -> review(token, until));
+                answers.get(digest, false, lane, UNKNOWN, () -> review(token, until));
         if (found instanceof Known) {
             knew.set(true);
         }

@@ -253,6 +253,49 @@ class TokenReviewerTest {
         assertThat(asked).hasValue(before + 1);
     }
 
+    /** Anyone can send them, at any rate. */
+    @Test
+    void wrongTokensDisplaceNoneThatAreKnown() throws Exception {
+        reviewer.authenticate("t");
+        answer = WRONG;
+        for (int i = 0; i <= TokenReviewer.MAX_CACHED; i++) {
+            reviewer.authenticate("t" + i);
+        }
+        int before = asked.get();
+        assertThat(reviewer.authenticate("t")).isInstanceOf(Known.class);
+        assertThat(asked).hasValue(before);
+    }
+
+    @Test
+    void newTokensDoNotDelayTheReviewOfThoseThatWereKnown() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        TokenReviewer slow =
+                new TokenReviewer(
+                        (_, json) -> {
+                            if (!new String(json, StandardCharsets.UTF_8).contains("known")) {
+                                go.await();
+                            }
+                            return JANE.getBytes(StandardCharsets.UTF_8);
+                        },
+                        () -> now,
+                        nanos::get);
+        assertThat(slow.authenticate("known")).isInstanceOf(Known.class);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Authentication>> found = new ArrayList<>();
+            for (int i = 0; i < 2 * TokenReviewer.MAX_WAITING; i++) {
+                String token = "u" + i;
+                found.add(threads.submit(() -> slow.authenticate(token)));
+            }
+            Awaitility.await()
+                    .until(() ->
+                            found.stream().filter(Future::isDone).count()
+                                    >= TokenReviewer.MAX_WAITING);
+            pass(TokenReviewer.KNOWN_FOR);
+            assertThat(slow.authenticate("known")).isInstanceOf(Known.class);
+            go.countDown();
+        }
+    }
+
     @Test
     void anInterruptedReviewDoesNotBlockOthers() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);

@@ -102,7 +102,7 @@ public final class Terminal {
      * Escapes control characters and those that change the direction of text: an object that has
      * them must not move the cursor or disguise a line.
      */
-    static String safe(String text) {
+    public static String safe(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {

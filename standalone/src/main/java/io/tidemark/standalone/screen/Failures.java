@@ -1,6 +1,7 @@
 package io.tidemark.standalone.screen;
 
 import io.tidemark.client.OutputException;
+import io.tidemark.client.Terminal;
 import io.tidemark.client.UsageException;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.standalone.process.ProcessLifecycle;
@@ -47,7 +48,10 @@ public final class Failures {
     private static int failed(CommandLine command, Exception failure) {
         LOG.debug("failed", failure);
         command.getErr()
-                .println(command.getCommandSpec().qualifiedName() + ": " + failure.getMessage());
+                .println(
+                        command.getCommandSpec().qualifiedName()
+                                + ": "
+                                + Terminal.safe(String.valueOf(failure.getMessage())));
         command.getErr().flush();
         return FAILURE;
     }

@@ -4,7 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,18 @@ final class HumanDuration {
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24;
     private static final long YEAR = 365 * DAY;
+
+    /** Go's time that is not set. */
+    private static final Instant ZERO = Instant.parse("0001-01-01T00:00:00Z");
+
+    /** RFC 3339 as Go reads it: with seconds. */
+    private static final DateTimeFormatter TIMESTAMP =
+            new DateTimeFormatterBuilder()
+                    .appendPattern("uuuu-MM-dd'T'HH:mm:ss")
+                    .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+                    .appendOffset("+HH:MM", "Z")
+                    .toFormatter(Locale.ROOT)
+                    .withResolverStyle(ResolverStyle.STRICT);
 
     private HumanDuration() {}
 
@@ -73,21 +89,20 @@ final class HumanDuration {
     /**
      * The time since a timestamp.
      *
-     * @param timestamp as in objects; empty reads as unknown
+     * @param timestamp as in objects; empty, and Go's time that is not set, read as unknown
      */
     public static String since(String timestamp, Instant now) {
         if (timestamp.isEmpty()) {
             return UNKNOWN;
         }
         Instant time = parse(timestamp);
-        return time == null ? UNKNOWN : of(Duration.between(time, now));
+        return time == null || time.equals(ZERO) ? UNKNOWN : of(Duration.between(time, now));
     }
 
     /** Null when it is not a timestamp. */
     static @Nullable Instant parse(String timestamp) {
         try {
-            return OffsetDateTime.parse(timestamp, DateTimeFormatter.ISO_OFFSET_DATE_TIME)
-                    .toInstant();
+            return OffsetDateTime.parse(timestamp, TIMESTAMP).toInstant();
         } catch (DateTimeParseException _) {
             return null;
         }

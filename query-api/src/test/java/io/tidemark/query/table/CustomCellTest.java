@@ -45,6 +45,8 @@ class CustomCellTest {
                 "boolean | \"true\"               | null",
                 "date    | \"2026-01-01T00:00:00Z\" | \"60m\"",
                 "date    | \"x\"                  | \"\\u003cinvalid\\u003e\"",
+                "date    | \"2026-01-01T00:00Z\" | \"\\u003cinvalid\\u003e\"",
+                "date    | \"0001-01-01T00:00:00Z\" | \"\\u003cunknown\\u003e\"",
                 "date    | 1                      | null",
                 "object  | 1                      | null",
             })

@@ -47,5 +47,7 @@ class HumanDurationTest {
         assertThat(HumanDuration.since("2026-01-01T01:10:00.123456+01:00", now)).isEqualTo("29s");
         assertThat(HumanDuration.since("", now)).isEqualTo("<unknown>");
         assertThat(HumanDuration.since("soon", now)).isEqualTo("<unknown>");
+        assertThat(HumanDuration.since("0001-01-01T00:00:00Z", now)).isEqualTo("<unknown>");
+        assertThat(HumanDuration.since("2026-01-01T00:00Z", now)).isEqualTo("<unknown>");
     }
 }

@@ -34,6 +34,9 @@ final class ComparedStates {
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
 
+    /** Whether the page has passed a key or a scope: one that ends before would never get on. */
+    private boolean advanced;
+
     /**
      * @param scopes the keys that are compared, in their order; the request has the right to all
      * @param points narrows a state to the partitions of a scope
@@ -67,20 +70,19 @@ final class ComparedStates {
      */
     ChangesFound page(ReadPoint before, ReadPoint after, Bytes from) throws InterruptedException {
         Bytes begin = from;
-        boolean begun = false;
         for (KeyScope scope : scopes) {
             if (!begin.equals(Bytes.EMPTY) && !isIn(scope, begin)) {
                 continue;
             }
             Optional<Bytes> end =
-                    begun && source.isOver()
+                    isOver()
                             ? Optional.of(scope.key())
                             : compare(
                                     scope,
                                     points.apply(before, scope),
                                     points.apply(after, scope),
                                     begin);
-            begun = true;
+            advanced = true;
             begin = Bytes.EMPTY;
             if (end.isPresent()) {
                 return new ChangesFound(items, hidden, text(end.get()));
@@ -116,12 +118,17 @@ final class ComparedStates {
             }
             old.pass(was);
             current.pass(is);
+            advanced = true;
         }
         return Optional.empty();
     }
 
     private boolean isFull() {
-        return items.size() >= source.limit() || source.isOver();
+        return items.size() >= source.limit() || isOver();
+    }
+
+    private boolean isOver() {
+        return advanced && source.isOver();
     }
 
     private void add(Picked picked) {

@@ -59,6 +59,7 @@ final class ClientPoll {
     private long untilMillis;
     private boolean fromNow;
     private boolean inside;
+    private long from;
     private boolean over;
     private WatchPermit permit;
     private @Nullable Step first;
@@ -151,7 +152,7 @@ final class ClientPoll {
     }
 
     private void open(OptionalLong after, ReadPoint start) {
-        long from = LongPoll.start(after.orElse(0), start);
+        from = LongPoll.start(after.orElse(0), start);
         epoch = start.epoch();
         history = world.epochs().historyOf(epoch);
         untilMillis = scheduler.nowMillis() + scheduler.between(0, 6_000);
@@ -198,7 +199,7 @@ final class ClientPoll {
         }
         try {
             Step step = first == null ? firstStep() : inside ? next() : first;
-            if (step == null || !judged.mayTell(epoch, LongPoll.tells(first))) {
+            if (step == null || !judged.mayTell(epoch, LongPoll.tells(first, from))) {
                 turnLater();
                 return;
             }

@@ -125,6 +125,11 @@ public final class BookmarkClock {
         return wanted && hasProgressed();
     }
 
+    /** Whether a bookmark would advance the client once the watch has reached a revision. */
+    boolean wouldProgress(long revision) {
+        return revision >= position && revision > begun;
+    }
+
     private boolean hasProgressed() {
         return proven >= position && position > begun;
     }

@@ -70,11 +70,15 @@ public final class LongPoll {
     /**
      * The revision that the rules must be known as of, and allow, before the client gets the first
      * step. The following ones are of the same revision.
+     *
+     * @param from the revision that the client knows: that nothing follows it yet is not told, and
+     *     the rules of a future one are not known
      */
-    public static long tells(Step first) {
+    public static long tells(Step first, long from) {
         return switch (first) {
             case Step.Events events -> events.through().revision();
-            case Step.NoEvents quiet -> quiet.throughRevision();
+            case Step.NoEvents quiet ->
+                    quiet.throughRevision() > from ? quiet.throughRevision() : 0;
             case Step.Ended _ -> 0;
         };
     }

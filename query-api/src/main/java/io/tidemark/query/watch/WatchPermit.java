@@ -199,9 +199,14 @@ public final class WatchPermit implements AutoCloseable {
         }
     }
 
-    /** Asks for the rules first: then those that were judged by are as new as the revision. */
+    /**
+     * Asks for the rules first: then those that were judged by are as new as the revision. And once
+     * more, since a caller who needed no rules until now may just have been judged as one who does.
+     */
     private boolean isAllowed(long epoch, long revision) {
-        return permit.covers(epoch, revision) && permit.isCurrent();
+        return permit.covers(epoch, revision)
+                && permit.isCurrent()
+                && permit.covers(epoch, revision);
     }
 
     private void hold(long epoch, long revision) {

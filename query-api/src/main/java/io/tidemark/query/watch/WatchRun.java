@@ -85,7 +85,7 @@ public final class WatchRun {
             case Step.NoEvents quiet -> {
                 boolean bookmark = bookmarks.isTime() || ending.getAsBoolean();
                 long through = quiet.throughRevision();
-                yield bookmark && quiet.isWhole() && through >= bookmarks.position() ? through : 0;
+                yield bookmark && quiet.isWhole() && bookmarks.wouldProgress(through) ? through : 0;
             }
             case Step.Ended _ -> bookmarks.dueAtEnd() ? bookmarks.position() : 0;
         };

@@ -79,33 +79,32 @@ class PermittedTurnsTest {
     void open() {
         rules.knowThrough(5);
         permit.open();
+        turns = turnsFrom(5);
+    }
+
+    private WatchTurns turnsFrom(long revision) {
         BookmarkClock bookmarks =
                 new BookmarkClock(
                         rules::now,
                         true,
                         Duration.ofNanos(INTERVAL),
                         Duration.ofHours(1).toNanos(),
-                        5,
-                        5);
-        turns =
-                new WatchTurns(
-                        rules::now,
-                        new Script(),
-                        new WatchRun(
-                                rules::now,
-                                new KeyValueEventEncoder(),
-                                bookmarks,
-                                () -> ending,
-                                _ -> {}),
-                        (lines, done) -> {
-                            lines.forEach(line -> written.add(text(line)));
-                            blocked = slow ? done : null;
-                            return !slow;
-                        },
-                        rules::signal,
-                        new ClientCheck(Duration.ofHours(9), () -> {}),
-                        permit,
-                        EPOCH);
+                        revision,
+                        revision);
+        return new WatchTurns(
+                rules::now,
+                new Script(),
+                new WatchRun(
+                        rules::now, new KeyValueEventEncoder(), bookmarks, () -> ending, _ -> {}),
+                (lines, done) -> {
+                    lines.forEach(line -> written.add(text(line)));
+                    blocked = slow ? done : null;
+                    return !slow;
+                },
+                rules::signal,
+                new ClientCheck(Duration.ofHours(9), () -> {}),
+                permit,
+                EPOCH);
     }
 
     @Test
@@ -251,10 +250,15 @@ class PermittedTurnsTest {
     /** No revision of the cluster has come that far, and the rules will not for long. */
     @Test
     void doesNotWaitForRulesOfAFutureRevision() throws Exception {
+        turns = turnsFrom(8);
         rules.pass(Duration.ofNanos(INTERVAL));
-        live.add(quiet(3));
+        live.add(quiet(8));
         turns.turn();
         assertThat(rules.waiting()).isZero();
+        ending = true;
+        live.add(quiet(8));
+        assertThat(turns.turn()).isEqualTo(Next.END);
+        assertThat(written).isEmpty();
     }
 
     @Test

@@ -27,8 +27,8 @@ public sealed interface Step {
     /**
      * No event came within the time.
      *
-     * @param through as with {@link Events}; may lie below the start of a watch that began in the
-     *     future
+     * @param through as with {@link Events}; of a watch that began in the future its start, until
+     *     that has been reached
      */
     record NoEvents(ChangePosition through) implements Step {
         /** The newest revision of which nothing is missing. */

@@ -68,7 +68,7 @@ public final class LongPollService {
             try (AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor)) {
                 first = steps.next(System.nanoTime() + wait.toNanos());
             }
-            points.requireThrough(start.epoch(), LongPoll.tells(first));
+            points.requireThrough(start.epoch(), LongPoll.tells(first, from));
             answer(exchange, query, first, from, cursor);
         }
     }

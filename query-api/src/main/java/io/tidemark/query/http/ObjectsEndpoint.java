@@ -101,6 +101,10 @@ final class ObjectsEndpoint {
         Representation representation = negotiate(exchange, resource, shape);
         TimeTravelOptions past = TimeTravelOptions.forGet(exchange.parameters());
         Bytes key = ObjectScopes.key(resource, path.namespace(), path.name());
+        if (past.history() && part instanceof Subresource.Scale) {
+            // A right to the scale is none to the object.
+            throw StatusErrors.badRequest("the history is that of the object, not of its scale");
+        }
         if (past.history()) {
             histories.serve(exchange, path, resource, key, representation, past, timeout);
             return;

@@ -106,6 +106,17 @@ class SubresourcesHttpTest {
                 .isEqualTo(get(DEPLOYMENT, "Accept", table).json().at("/columnDefinitions"));
     }
 
+    /** The right to read a scale is none to read the object. */
+    @Test
+    void refusesTheHistoryOfAScale() throws Exception {
+        for (String scaled : new String[] {DEPLOYMENT, FLEET + "a"}) {
+            assertThat(get(scaled + "?history=true").status()).isEqualTo(200);
+            Answer refused = get(scaled + "/scale?history=true");
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.message()).contains("not of its scale");
+        }
+    }
+
     @Test
     void servesReplicasAndSelectorAsScale() throws Exception {
         assertThat(get(DEPLOYMENT + "/scale").text())

@@ -354,6 +354,7 @@ public final class Routes {
                             exchange.header("Host"),
                             exchange.pretty());
             DiscoveryResponse answer = page.get().answer().apply(ask);
+            exchange.memory().take(answer.body().length);
             exchange.response().setHeaders(answer.headers());
             exchange.response().answer(answer.status(), answer.contentType(), answer.body());
             return;

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.RawResponse;
+import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
+import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.http.exchange.MinimumRate;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
@@ -111,6 +113,40 @@ class ResponseMemoryHttpTest {
                 assertThat(metric(fixture, "tidemark_answers_bytes")).isGreaterThan(12 << 20);
                 assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(429);
                 assertThat(ask(fixture, "127.0.0.2", "/readyz")).isEqualTo(200);
+                closeConnections();
+                awaitNothingHeld(fixture);
+            }
+        }
+    }
+
+    @Test
+    void refusesTheSchemasOfLargeDefinitionsWithoutFreeMemory() throws Exception {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        cluster.put(
+                "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
+                at ->
+                        """
+                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
+                         "spec":{"group":"example.com","scope":"Namespaced",
+                          "names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1",
+                          "served":true,"storage":true,"schema":{"openAPIV3Schema":{
+                          "type":"object","description":"%s"}}}]}}\
+                        """
+                                .formatted(at, "n".repeat(10 << 20)));
+        try (LiveCatalog catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false)) {
+            catalog.start();
+            await().until(catalog::ready);
+            try (QueryNodeFixture fixture =
+                    new QueryNodeFixture(
+                            cluster,
+                            c -> c.withLimits(c.limits().withListBytes(MEMORY)),
+                            catalog::current)) {
+                String path = "/openapi/v3/apis/example.com/v1";
+                assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(200);
+                assertThat(metric(fixture, "tidemark_answers_bytes")).isGreaterThan(10 << 20);
+                assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(429);
+                assertThat(ask(fixture, "127.0.0.2", path)).isEqualTo(200);
                 closeConnections();
                 awaitNothingHeld(fixture);
             }

@@ -75,6 +75,7 @@ final class HistoryService {
         PageLimits limits = new PageLimits((int) Math.min(limit, MAX_VERSIONS), (int) reserved);
         VersionPage page = versions(query.key(), at, after, through, limits);
         exchange.memory().take(Math.max(0, bytesOf(page) - reserved));
+        exchange.allowance().addLoaded(bytesOf(page));
         if (first && page.versions().isEmpty()) {
             throw query.unknown().get();
         }

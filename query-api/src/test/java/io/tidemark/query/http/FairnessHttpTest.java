@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Users share a node by name, also when all of them come from one address. Three of the tests wait
@@ -141,11 +143,27 @@ class FairnessHttpTest {
         for (int i = 0; i < 40; i++) {
             cluster.pod("blue", "large-" + i, Map.of("a", "b", "filler", "x".repeat(10_000)));
         }
+        takesMoreSeatsTheNextTime(PODS, BLOCKED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"history=false", "history=true"})
+    void aLargeObjectTakesMoreSeatsTheNextTime(String query) throws Exception {
+        cluster.pod("blue", "large", Map.of("a", "b", "filler", "x".repeat(400_000)));
+        new Rights(cluster).grant("ann", "blue", "get,history", "pods");
+        String path = PODS + "/large?" + query;
+        takesMoreSeatsTheNextTime(path, path + "&resourceVersion=999999");
+    }
+
+    /**
+     * @param blocked the like, for a state that does not come
+     */
+    private void takesMoreSeatsTheNextTime(String path, String blocked) throws Exception {
         SeatLimits limits = new SeatLimits(80, 20, 8, 8, Duration.ofSeconds(20));
         try (QueryNodeFixture node = node(limits, 100);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            assertThat(as(node, "ann", PODS).names()).hasSize(41);
-            Future<Answer> blocked = threads.submit(() -> as(node, "ann", BLOCKED));
+            assertThat(as(node, "ann", path).status()).isEqualTo(200);
+            Future<Answer> waiting = threads.submit(() -> as(node, "ann", blocked));
             Awaitility.await()
                     .until(() ->
                             as(node, "root", "/metrics")
@@ -153,7 +171,7 @@ class FairnessHttpTest {
                                     .lines()
                                     .filter(line -> line.startsWith("tidemark_seats_taken "))
                                     .anyMatch(line -> Double.parseDouble(line.split(" ")[1]) >= 4));
-            assertThat(blocked.get(SOON.toSeconds(), TimeUnit.SECONDS).status()).isEqualTo(504);
+            assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).status()).isEqualTo(504);
         }
     }
 }

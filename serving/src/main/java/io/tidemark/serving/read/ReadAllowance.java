@@ -66,6 +66,11 @@ public final class ReadAllowance {
         return loaded.get();
     }
 
+    /** Adds bytes of what was read without {@link #adjust}. */
+    public void addLoaded(long bytes) {
+        loaded.addAndGet(bytes);
+    }
+
     /** Adds time spent reading. */
     void spent(long nanos) {
         spentNanos.addAndGet(nanos);

@@ -247,6 +247,7 @@ final class ChangePages {
         ChangePosition begun = changes.through();
         ChangePage page = changes.next(through);
         source.exchange().memory().take(beyond(page));
+        source.exchange().allowance().addLoaded(page.bytes());
         if (changes.through().equals(begun)) {
             // Another replica has taken over, and lags.
             Thread.sleep(LAG_PAUSE);

@@ -58,8 +58,9 @@ public final class SingleRead {
             }
             exchange.memory().take(LEAST_BYTES);
             Optional<StoredObject> found = serving.view().get(key, at, projection);
-            long more = found.map(MergedScan::bytesHeld).orElse(0L) - LEAST_BYTES;
-            exchange.memory().take(Math.max(0, more));
+            long held = found.map(MergedScan::bytesHeld).orElse(0L);
+            exchange.memory().take(Math.max(0, held - LEAST_BYTES));
+            exchange.allowance().addLoaded(held);
             return found;
         } catch (RevisionExpiredException e) {
             String requested =

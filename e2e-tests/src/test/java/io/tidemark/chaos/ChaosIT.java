@@ -28,7 +28,7 @@ class ChaosIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
 
     /** A second: most of the CPU of these tests. */
-    static final int WRITES = Integer.getInteger("tidemark.writes", 20);
+    static final int WRITES = Integer.getInteger("tidemark.writes", 8);
 
     private static final List<FaultKind> FAULTS =
             FaultKind.parse(

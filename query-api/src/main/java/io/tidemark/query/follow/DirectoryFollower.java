@@ -106,9 +106,7 @@ public final class DirectoryFollower {
             return false;
         }
         prepare(count, status.epoch());
-        if (followed instanceof Followed.Through(long before, long through, _)
-                && before == epoch
-                && through > status.watermark()) {
+        if (isBeyond(status.watermark())) {
             return false; // A replica that lags behind the one that was read.
         }
         for (FollowedLane lane : lanes) {
@@ -124,6 +122,14 @@ public final class DirectoryFollower {
         boolean moved = !now.equals(followed);
         followed = now;
         return moved;
+    }
+
+    /** Content of which a part is newer than the rest has never been in etcd. */
+    private boolean isBeyond(long revision) {
+        return (followed instanceof Followed.Through(long before, long through, _)
+                        && before == epoch
+                        && through > revision)
+                || lanes.stream().anyMatch(lane -> lane.isBeyond(revision));
     }
 
     private void prepare(int count, long newEpoch) {

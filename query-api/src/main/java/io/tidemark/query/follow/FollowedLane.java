@@ -39,6 +39,11 @@ final class FollowedLane {
         return partition;
     }
 
+    /** Whether it has read more than a revision. */
+    boolean isBeyond(long revision) {
+        return position != null && position.compareTo(ChangePosition.endOf(revision)) > 0;
+    }
+
     /** Makes the next {@link #advance} list. */
     void relist() {
         position = null;

@@ -8,6 +8,7 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.testing.MirroredCluster.Op;
 import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ChangePage;
@@ -16,11 +17,12 @@ import io.tidemark.view.request.ReadOutcome;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,14 +31,29 @@ class DirectoryFollowerTest {
     private static final KeyScope PODS = KeyScope.collection(Bytes.utf8("/registry/pods/"));
     private static final KeyScope NODES = KeyScope.directory(Bytes.utf8("/registry/minions/"));
 
+    private static final Bytes NONE = Bytes.EMPTY;
+
     private final MirroredCluster cluster = new MirroredCluster(4, 100);
     private final TreeMap<String, Long> content = new TreeMap<>();
     private long nanos;
     private DirectoryFollower follower = follower(new FollowLimits(1_000, 1 << 20));
 
     private DirectoryFollower follower(FollowLimits limits) {
+        return follower(cluster, limits);
+    }
+
+    private DirectoryFollower follower(PartitionDirectory directory) {
+        return follower(directory, new FollowLimits(1_000, 1 << 20));
+    }
+
+    private DirectoryFollower follower(PartitionDirectory directory, FollowLimits limits) {
         return new DirectoryFollower(
-                "test objects", cluster, List.of(PODS, NODES), limits, new Content(), () -> nanos);
+                "test objects",
+                directory,
+                List.of(PODS, NODES),
+                limits,
+                new Content(),
+                () -> nanos);
     }
 
     @Test
@@ -107,30 +124,60 @@ class DirectoryFollowerTest {
     @Test
     void doesNotAskAReplicaAgainThatIsNotThereYet() {
         pod("blue", "a");
-        AtomicBoolean behind = new AtomicBoolean();
-        follower =
-                new DirectoryFollower(
-                        "test objects",
-                        new LaggingReads(cluster, behind),
-                        List.of(PODS, NODES),
-                        new FollowLimits(1_000, 1 << 20),
-                        new Content(),
-                        () -> nanos);
+        AtomicReference<Bytes> behind = new AtomicReference<>(NONE);
+        follower = follower(new LaggingReads(cluster, behind, Map.of()));
         assertThat(follower.step()).isTrue();
         long before = cluster.revision();
-        behind.set(true);
+        behind.set(PODS.key());
 
         pod("blue", "b");
         assertThat(follower.step()).isFalse();
         assertThat(through()).isEqualTo(before);
 
-        behind.set(false);
+        behind.set(NONE);
         assertThat(follower.step()).isTrue();
         assertThat(content).containsOnlyKeys("pods/blue/a", "pods/blue/b");
     }
 
-    /** Shows the newest states, and while {@code behind} no changes beyond the requested ones. */
-    private record LaggingReads(PartitionDirectory directory, AtomicBoolean behind)
+    /** Found by the simulation, seed 3511092: a part was newer than the rest. */
+    @Test
+    void showsNoContentThatWasNeverInEtcd() {
+        AtomicReference<Bytes> behind = new AtomicReference<>(NONE);
+        Map<Integer, PartitionState> lagging = new HashMap<>();
+        follower = follower(new LaggingReads(cluster, behind, lagging));
+        node("n1");
+        assertThat(follower.step()).isTrue();
+        long before = cluster.revision();
+        node("n2");
+        Map<Integer, PartitionState> earlier = new HashMap<>();
+        for (int p = 0; p < cluster.partitions(); p++) {
+            earlier.put(p, cluster.view(p).state());
+        }
+        pod("blue", "a");
+        behind.set(NODES.key());
+        assertThat(follower.step()).isFalse();
+
+        behind.set(NONE);
+        lagging.putAll(earlier);
+        assertThat(follower.step()).isFalse();
+        assertThat(through()).isEqualTo(before);
+
+        lagging.clear();
+        assertThat(follower.step()).isTrue();
+        assertThat(through()).isEqualTo(cluster.revision());
+        assertThat(content).containsOnlyKeys("minions/n1", "minions/n2", "pods/blue/a");
+    }
+
+    /**
+     * Replicas that lag.
+     *
+     * @param behind the scope of which changes beyond the requested ones are not read yet
+     * @param states that are shown in place of the newest ones
+     */
+    private record LaggingReads(
+            PartitionDirectory directory,
+            AtomicReference<Bytes> behind,
+            Map<Integer, PartitionState> states)
             implements PartitionDirectory {
         @Override
         public int partitions() {
@@ -144,18 +191,21 @@ class DirectoryFollowerTest {
                     Proxy.newProxyInstance(
                             PartitionView.class.getClassLoader(),
                             new Class<?>[] {PartitionView.class},
-                            (_, method, arguments) -> answer(view, method, arguments));
+                            (_, method, arguments) ->
+                                    method.getName().equals("state")
+                                            ? states.getOrDefault(partition, view.state())
+                                            : answer(view, method, arguments));
         }
 
         private @Nullable Object answer(
                 PartitionView view, Method method, Object @Nullable [] arguments)
                 throws ReflectiveOperationException {
-            if (behind.get() && method.getName().equals("recentChanges")) {
+            if (method.getName().equals("recentChanges")) {
                 return Optional.empty();
             }
-            if (behind.get()
-                    && arguments != null
-                    && arguments[0] instanceof ChangesRequest request) {
+            if (arguments != null
+                    && arguments[0] instanceof ChangesRequest request
+                    && request.prefix().equals(behind.get())) {
                 return new ReadOutcome.Served<>(new ChangePage(List.of(), request.after()));
             }
             return method.invoke(view, arguments);

@@ -154,7 +154,7 @@ public final class ClientAuthorities {
             return end.orElseThrow(() -> new CertificateException("no path to an authority"));
         }
 
-        /** A client can sign a certificate of an authority's name and key with that of its own. */
+        /** A client can sign the name and key of an authority, but not as an authority. */
         private static boolean isAuthority(X509Certificate certificate) {
             return certificate.getBasicConstraints() >= 0;
         }

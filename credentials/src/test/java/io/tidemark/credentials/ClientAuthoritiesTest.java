@@ -25,7 +25,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When the authority behind a chain of certificates ends, whatever else the chain holds. */
+/** When the authority behind a chain of certificates ends. */
 class ClientAuthoritiesTest {
     private static final Instant SOON = in(Duration.ofDays(1));
     private static final Instant PAST = in(Duration.ofDays(-1));

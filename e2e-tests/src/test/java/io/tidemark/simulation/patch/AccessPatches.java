@@ -73,8 +73,8 @@ final class AccessPatches {
                 new Patch(
                         QUERY + "watch.WatchPermit",
                         "isAllowed",
-                        call("covers").returns(1),
-                        "a watch does not wait for the rules as of its events",
+                        returns(1),
+                        "a watch neither waits for rules nor for its next judgement",
                         Promise.AUTHORIZED),
                 new Patch(
                         QUERY + "watch.WatchTurns",

@@ -214,6 +214,16 @@ class ChartTest {
         assertThat(variable(container, "TIDEMARK_MEMORY")).isEqualTo("8g");
     }
 
+    /** The kubelet leaves a volume to root, and a node refuses a folder of another user. */
+    @Test
+    void storesAreInAFolderThatTheNodeMakes() throws IOException {
+        JsonNode container =
+                of(Chart.render(Map.of()), "StatefulSet").at("/spec/template/spec/containers/0");
+        String volume = container.at("/volumeMounts/0/mountPath").asText();
+        assertThat(container.at("/volumeMounts/0/name").asText()).isEqualTo("data");
+        assertThat(variable(container, "TIDEMARK_DATA")).isEqualTo(volume + "/data");
+    }
+
     @Test
     void topicsOfStrimziHaveTheSettingsOfTheConnector() throws IOException {
         Map<String, String> values =

@@ -75,13 +75,13 @@ final class PodContainer {
     /**
      * The command line of a Pod's container.
      *
-     * @param data its volume, which becomes the image's user's
+     * @param data its empty volume; its root stays root's, as the kubelet changes the group alone
      * @param mounts its Secrets and ConfigMaps
      * @param command of the manifest
      */
     List<String> command(String name, Path data, Path mounts, List<String> command)
             throws IOException {
-        give(data, USER, "u=rwx,g=,o=");
+        giveToGroup(data, "u=rwx,g=rwxs,o=rx");
         List<String> line = new ArrayList<>(List.of("unshare", "--mount", "sh", SCRIPT.toString()));
         line.add(Files.createDirectories(folder.resolve("root-" + name)).toString());
         line.add(folder.resolve("release").toString());
@@ -95,11 +95,12 @@ final class PodContainer {
 
     /** Makes the files of Secrets readable as the kubelet mounts them: by the Pod's group. */
     static void asMounted(Path mounts) throws IOException {
-        give(mounts, 0, "u=rwX,g=rX,o=");
+        giveToGroup(mounts, "u=rwX,g=rX,o=");
     }
 
-    private static void give(Path folder, int owner, String mode) throws IOException {
-        run("chown", "-R", owner + ":" + USER, folder.toString());
+    /** As fsGroup does: the owner stays root. */
+    private static void giveToGroup(Path folder, String mode) throws IOException {
+        run("chown", "-R", "0:" + USER, folder.toString());
         run("chmod", "-R", mode, folder.toString());
     }
 

@@ -224,6 +224,17 @@ class ChartTest {
         assertThat(variable(container, "TIDEMARK_DATA")).isEqualTo(volume + "/data");
     }
 
+    /** A node refuses connections from SIGTERM on, and then needs 15 s at most. */
+    @Test
+    void nodesListenUntilServicesLeaveThemOut() throws IOException {
+        JsonNode pod = of(Chart.render(Map.of()), "StatefulSet").at("/spec/template/spec");
+        JsonNode command = pod.at("/containers/0/lifecycle/preStop/exec/command");
+        assertThat(command.path(0).asText()).isEqualTo("sleep");
+        int seconds = Integer.parseInt(command.path(1).asText());
+        assertThat(seconds).isPositive();
+        assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isGreaterThan(seconds + 15);
+    }
+
     @Test
     void topicsOfStrimziHaveTheSettingsOfTheConnector() throws IOException {
         Map<String, String> values =

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param on whether replicas are compared with etcd; otherwise only corrupt ones are rebuilt
  * @param intervalMillis between two comparisons: the configured one, or a longer one to bound the
- *     cost
+ *     cost, of this node or of the connector
  * @param costMillis processor time of the last comparison of all replicas
  * @param trouble why no digests are available; empty when they are
  * @param partitions on this node, in order

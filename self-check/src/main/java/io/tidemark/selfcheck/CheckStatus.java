@@ -24,6 +24,7 @@ final class CheckStatus {
     private final Map<Slot, Long> mismatches = new HashMap<>();
     private final Set<Integer> here = new HashSet<>();
     private Duration interval;
+    private Duration digestInterval = Duration.ZERO;
     private Duration cost = Duration.ZERO;
     private String trouble = "";
 
@@ -88,6 +89,11 @@ final class CheckStatus {
         cost = newCost;
     }
 
+    /** The connector takes digests at this interval, so that nothing is proven more often. */
+    synchronized void digestsEvery(Duration newInterval) {
+        digestInterval = newInterval;
+    }
+
     synchronized CheckReport report() {
         List<CheckReport.Partition> partitions =
                 here.stream()
@@ -104,6 +110,11 @@ final class CheckStatus {
                         })
                         .toList();
         return new CheckReport(
-                on, interval.toMillis(), cost.toMillis(), trouble, partitions, mismatches);
+                on,
+                Math.max(interval.toMillis(), digestInterval.toMillis()),
+                cost.toMillis(),
+                trouble,
+                partitions,
+                mismatches);
     }
 }

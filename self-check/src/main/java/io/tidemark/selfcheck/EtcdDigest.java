@@ -12,6 +12,7 @@ import io.tidemark.record.Bytes;
  * @param prefix of the mirrored keys; groups are formed below it
  * @param takenMillis when: two digests of the same revision are distinct, so that a replica is
  *     proven again while nothing changes
+ * @param intervalMillis from these digests to the next; 0 from a connector that does not say it
  */
 public record EtcdDigest(
         long epoch,
@@ -19,7 +20,8 @@ public record EtcdDigest(
         int partitions,
         Bytes prefix,
         DigestTable table,
-        long takenMillis) {
+        long takenMillis,
+        long intervalMillis) {
     /** How keys are grouped. */
     DirectoryGroups groups() {
         return new DirectoryGroups(prefix);

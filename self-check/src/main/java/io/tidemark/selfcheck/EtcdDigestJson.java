@@ -15,7 +15,8 @@ import java.util.Map;
  * Parses the connector's digests.
  *
  * <pre>
- * {"format":1,"prefix":"/registry/","epoch":1,"revision":7,"partitions":8,"takenMillis":1,"byGroup":true,"groups":[
+ * {"format":1,"prefix":"/registry/","epoch":1,"revision":7,"partitions":8,"takenMillis":1,"intervalMillis":60000,
+ *  "byGroup":true,"groups":[
  *   {"group":"/registry/pods/","partition":3,"keys":2,"sum":"32 hexadecimal digits"}]}
  * </pre>
  */
@@ -29,6 +30,7 @@ final class EtcdDigestJson {
     private long revision = -1;
     private int partitions = -1;
     private long takenMillis;
+    private long intervalMillis;
     private int format = -1;
     private String prefix = "";
     private boolean byGroup;
@@ -59,7 +61,8 @@ final class EtcdDigestJson {
                 read.partitions,
                 Bytes.utf8(read.prefix),
                 new DigestTable(read.byGroup, read.digests),
-                read.takenMillis);
+                read.takenMillis,
+                read.intervalMillis);
     }
 
     private void document(JsonParser in) throws IOException {
@@ -72,6 +75,7 @@ final class EtcdDigestJson {
                 case "prefix" -> prefix = in.getText();
                 case "epoch" -> epoch = in.getLongValue();
                 case "takenMillis" -> takenMillis = in.getLongValue();
+                case "intervalMillis" -> intervalMillis = in.getLongValue();
                 case "revision" -> revision = in.getLongValue();
                 case "partitions" -> partitions = in.getIntValue();
                 case "byGroup" -> byGroup = value == JsonToken.VALUE_TRUE;

@@ -127,6 +127,7 @@ public final class SelfCheck {
             if (!newest.equals(digest)) {
                 settle();
                 digest = newest;
+                status.digestsEvery(Duration.ofMillis(newest.intervalMillis()));
                 compared.clear();
                 comparer.from(connector);
                 nextDigestMillis = now + pace.interval().toMillis() - tick().toMillis();

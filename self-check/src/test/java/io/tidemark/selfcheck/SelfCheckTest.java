@@ -36,6 +36,7 @@ class SelfCheckTest {
     private long revision = 10;
     private long epoch = 1;
     private long millis = 1_000_000;
+    private long digestsEvery = 60_000;
     private String digestsFail = "";
     private String keysFail = "";
     private Runnable beforeKeys = () -> {};
@@ -145,7 +146,7 @@ class SelfCheckTest {
             DigestTally tally = new DigestTally(new DirectoryGroups(PREFIX), true, 100);
             etcd.forEach((key, at) -> tally.add(0, new KeyRevision(key, at)));
             DigestTable table = tally.table();
-            return new EtcdDigest(epoch, revision, 1, PREFIX, table, millis);
+            return new EtcdDigest(epoch, revision, 1, PREFIX, table, millis, digestsEvery);
         }
 
         @Override
@@ -203,6 +204,17 @@ class SelfCheckTest {
         assertThat(shown().provenAtMillis()).isEqualTo(millis);
         assertThat(shown().text(millis + 1500)).contains("revision 11, proven 1.5 s ago");
         assertThat(replica.rebuilds).isZero();
+    }
+
+    /** Proofs of a large mirror come at the connector's interval: their age is judged by that. */
+    @Test
+    void reportsTheLongerIntervalOfNodeAndConnector() throws Exception {
+        digestsEvery = 1_500_000;
+        check.round();
+        assertThat(check.report().intervalMillis()).isEqualTo(1_500_000);
+        digestsEvery = 1_000;
+        minuteLater();
+        assertThat(check.report().intervalMillis()).isEqualTo(60_000);
     }
 
     @Test

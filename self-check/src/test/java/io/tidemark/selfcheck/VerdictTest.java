@@ -20,7 +20,7 @@ class VerdictTest {
 
     private static EtcdDigest digest(boolean byGroup, Map<Slot, KeyDigest> digests) {
         return new EtcdDigest(
-                2, 10, 4, Bytes.utf8("/registry/"), new DigestTable(byGroup, digests), 1);
+                2, 10, 4, Bytes.utf8("/registry/"), new DigestTable(byGroup, digests), 1, 60_000);
     }
 
     private static DigestTable own(Map<Slot, KeyDigest> digests) {

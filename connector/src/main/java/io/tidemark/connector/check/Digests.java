@@ -11,6 +11,7 @@ import io.tidemark.record.Bytes;
  * @param partitions partition count that the table was made for
  * @param prefix the mirrored prefix
  * @param takenMillis when the scan ended
+ * @param intervalMillis to the next scan
  */
 public record Digests(
         long epoch,
@@ -18,7 +19,8 @@ public record Digests(
         int partitions,
         Bytes prefix,
         DigestTable table,
-        long takenMillis) {
+        long takenMillis,
+        long intervalMillis) {
     /** Entity tag: equal for the same scan of etcd. */
     public String tag() {
         return "%d-%d-%d-%d".formatted(epoch, revision, partitions, takenMillis);
@@ -29,8 +31,8 @@ public record Digests(
         StringBuilder json = new StringBuilder();
         json.append(
                 """
-                {"format":%d,"prefix":"%s","epoch":%d,"revision":%d,"partitions":%d,"takenMillis":%d,"keys":%d,\
-                "byGroup":%b,"groups":[\
+                {"format":%d,"prefix":"%s","epoch":%d,"revision":%d,"partitions":%d,"takenMillis":%d,"intervalMillis":%d,\
+                "keys":%d,"byGroup":%b,"groups":[\
                 """
                         .formatted(
                                 DigestTable.FORMAT,
@@ -39,6 +41,7 @@ public record Digests(
                                 revision,
                                 partitions,
                                 takenMillis,
+                                intervalMillis,
                                 table.keys(),
                                 table.byGroup()));
         String separator = "\n";

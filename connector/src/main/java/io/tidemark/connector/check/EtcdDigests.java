@@ -260,6 +260,8 @@ public final class EtcdDigests implements AutoCloseable {
             unavailable(changed.orElse("the history changed during the scan"));
             return false;
         }
+        Duration paced = pages.busy().multipliedBy(SHARE);
+        Duration next = paced.compareTo(configured) > 0 ? paced : configured;
         publish(
                 new Digests(
                         before.epoch(),
@@ -267,15 +269,15 @@ public final class EtcdDigests implements AutoCloseable {
                         partitions,
                         prefix,
                         tally.table(),
-                        clock.millis()),
-                pages.busy());
+                        clock.millis(),
+                        next.toMillis()),
+                pages.busy(),
+                next);
         return true;
     }
 
-    private void publish(Digests taken, Duration busy) {
-        Duration paced = busy.multipliedBy(SHARE);
+    private void publish(Digests taken, Duration busy, Duration now) {
         Duration before;
-        Duration now = paced.compareTo(configured) > 0 ? paced : configured;
         lock.lock();
         try {
             newest = taken;

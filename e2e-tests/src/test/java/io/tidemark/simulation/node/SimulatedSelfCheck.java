@@ -109,7 +109,8 @@ final class SimulatedSelfCheck implements CheckRuntime, EtcdDigestSource {
                     found.partitions(),
                     found.prefix(),
                     found.table(),
-                    found.takenMillis());
+                    found.takenMillis(),
+                    found.intervalMillis());
         } catch (DigestsUnavailableException e) {
             throw new IOException(e.getMessage());
         }

@@ -96,4 +96,9 @@ public final class Bench {
             throws IOException, InterruptedException {
         new Fill(pods, etcd).run(progress);
     }
+
+    /** How many of the pods that {@link #fill} writes are not in etcd. */
+    public static long missing(Pods pods, EtcdClient etcd) throws IOException {
+        return new Fill(pods, etcd).missing();
+    }
 }

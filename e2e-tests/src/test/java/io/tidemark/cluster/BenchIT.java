@@ -11,6 +11,7 @@ import io.tidemark.bench.load.Workloads;
 import io.tidemark.bench.report.ResultFile;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.harness.TestEtcd;
+import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
 import java.net.URI;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every workload of {@code tidemark bench} on a real node: nothing fails, nothing is missing. */
+/** {@code tidemark bench} on a real node and etcd. */
 class BenchIT {
     private static final int WATCHERS = 20;
     private static final int FILTERED_WATCHERS = 30;
@@ -29,6 +30,7 @@ class BenchIT {
 
     @TempDir private Path folder;
 
+    /** Nothing fails, nothing is missing. */
     @Test
     void measuresEveryWorkload() throws Exception {
         Pods pods = new Pods("/registry/", 200, 4, 10);
@@ -46,15 +48,8 @@ class BenchIT {
                                         WATCHERS,
                                         FILTERED_WATCHERS,
                                         EVENTS));
-                Target target =
-                        new Target(
-                                "tidemark",
-                                URI.create("http://127.0.0.1:" + node.address().getPort()),
-                                null,
-                                SSLContext.getDefault(),
-                                false,
-                                node.pid());
-                ResultFile result = new Bench(List.of(target), workloads, _ -> {}).run(1, Map.of());
+                ResultFile result =
+                        new Bench(List.of(target(node)), workloads, _ -> {}).run(1, Map.of());
                 for (Measurement each : result.measurements()) {
                     assertThat(each.failures()).as(() -> each.toString()).isZero();
                     assertThat(each.units()).as(() -> each.toString()).isPositive();
@@ -73,6 +68,66 @@ class BenchIT {
                 assertThat(ResultFile.read(folder.resolve("out/results.json"))).isEqualTo(result);
             }
         }
+    }
+
+    @Test
+    void writesCreateNoPods() throws Exception {
+        Pods pods = new Pods("/registry/", 10, 2, 2);
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
+                TidemarkProcess node =
+                        TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
+            Workload ingest =
+                    Workloads.of(
+                                    pods,
+                                    etcd.client(),
+                                    new Workloads.Amounts(Duration.ofSeconds(1), 1, 1, EVENTS))
+                            .stream()
+                            .filter(each -> each.name().equals("ingest"))
+                            .findFirst()
+                            .orElseThrow();
+
+            Workload.Outcome outcome = ingest.run(target(node));
+
+            assertThat(outcome.failures()).isEqualTo(EVENTS);
+            assertThat(outcome.firstFailure()).startsWith("etcd has no pod /registry/pods/bench-");
+            assertThat(etcd.keys("/registry/pods/")).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesWritesWithoutThePodsOfFill() throws Exception {
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
+            Bench.fill(new Pods("/registry/", 7, 2, 2), etcd.client(), _ -> {});
+            List<String> arguments =
+                    List.of(
+                            "bench",
+                            "--target=a=http://127.0.0.1:1",
+                            "--pods=10",
+                            "--namespaces=2",
+                            "--nodes=2");
+            Path errors = folder.resolve("errors");
+            ProcessBuilder builder =
+                    new ProcessBuilder(TidemarkJvm.tidemark(List.of(), arguments))
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(errors.toFile());
+            builder.environment().put("TIDEMARK_ETCD", etcd.endpoint());
+
+            Process bench = builder.start();
+
+            assertThat(bench.waitFor()).isEqualTo(2);
+            assertThat(errors).content().contains("etcd lacks 3 of the 10 pods", "--fill");
+            assertThat(etcd.keys("/registry/pods/")).hasSize(7);
+        }
+    }
+
+    private static Target target(TidemarkProcess node) throws Exception {
+        return new Target(
+                "tidemark",
+                URI.create("http://127.0.0.1:" + node.address().getPort()),
+                null,
+                SSLContext.getDefault(),
+                false,
+                node.pid());
     }
 
     private static long units(ResultFile result, String workload) {

@@ -224,6 +224,8 @@ final class BenchCommand implements Callable<Integer> {
                     chosen(plan.workloads(), Workloads.of(plan.pods(), client, plan.amounts()));
             if (plan.fill() && client != null) {
                 Bench.fill(plan.pods(), client, line -> say(console, line));
+            } else if (client != null && workloads.stream().anyMatch(Workload::writes)) {
+                requireFilled(plan.pods(), client);
             }
             Bench bench = new Bench(plan.targets(), workloads, line -> say(console, line));
             ResultFile result = bench.run(plan.rounds(), settings(plan));
@@ -231,6 +233,17 @@ final class BenchCommand implements Callable<Integer> {
             console.print("\n" + MarkdownReport.of(result));
             say(console, "\nwritten to " + out.toAbsolutePath());
             return result.hasFailures() ? FAILED : 0;
+        }
+    }
+
+    /** The etcd of a shared configuration may be that of a real cluster. */
+    private static void requireFilled(Pods pods, EtcdClient client) throws IOException {
+        long missing = Bench.missing(pods, client);
+        if (missing > 0) {
+            throw new UsageException(
+                    "etcd lacks %,d of the %,d pods that workloads with writes update: --fill makes"
+                                    .formatted(missing, pods.count())
+                            + " them, --workloads NAME[,NAME...] leaves those workloads out");
         }
     }
 

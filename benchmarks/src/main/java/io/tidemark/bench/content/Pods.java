@@ -18,6 +18,7 @@ public record Pods(String prefix, int count, int namespaces, int nodes) {
     /** Pods with the same value of the label {@code app}. */
     private static final int PER_APP = 100;
 
+    private static final String NAMESPACES = "bench-";
     private static final int CONTAINERS = 2;
     private static final int VARIABLES = 22;
     private static final int VOLUMES = 5;
@@ -31,7 +32,7 @@ public record Pods(String prefix, int count, int namespaces, int nodes) {
     }
 
     public String namespace(int number) {
-        return "bench-" + number % namespaces;
+        return NAMESPACES + number % namespaces;
     }
 
     public String node(int number) {
@@ -48,6 +49,11 @@ public record Pods(String prefix, int count, int namespaces, int nodes) {
 
     public Bytes key(int number) {
         return Bytes.utf8(prefix + "pods/" + namespace(number) + "/" + name(number));
+    }
+
+    /** With which all keys begin. */
+    Bytes keyPrefix() {
+        return Bytes.utf8(prefix + "pods/" + NAMESPACES);
     }
 
     /**

@@ -18,6 +18,11 @@ record IngestLoad(String name, String title, Pods pods, EtcdClient etcd, int cou
     }
 
     @Override
+    public boolean writes() {
+        return true;
+    }
+
+    @Override
     public Outcome run(Target target) throws IOException, InterruptedException {
         Failures failures = new Failures();
         Writes writes = new Writes(pods, etcd, failures);

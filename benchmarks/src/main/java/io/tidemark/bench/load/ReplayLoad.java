@@ -19,6 +19,11 @@ record ReplayLoad(
     }
 
     @Override
+    public boolean writes() {
+        return true;
+    }
+
+    @Override
     public Outcome run(Target target) throws IOException, InterruptedException {
         Failures failures = new Failures();
         long from = NewestRevision.of(target);

@@ -33,6 +33,11 @@ record WatchLoad(
     private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(60);
 
     @Override
+    public boolean writes() {
+        return true;
+    }
+
+    @Override
     public Outcome run(Target target) throws IOException, InterruptedException {
         Failures failures = new Failures();
         Writes writes = new Writes(pods, etcd, failures);

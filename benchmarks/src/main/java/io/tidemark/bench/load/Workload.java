@@ -13,6 +13,11 @@ public interface Workload {
     /** Counted by {@link Outcome#units}; singular. */
     String unit();
 
+    /** Whether it updates pods in etcd, which must be there. */
+    default boolean writes() {
+        return false;
+    }
+
     /**
      * Runs once.
      *

@@ -1,8 +1,13 @@
 package io.tidemark.bench.load;
 
 import io.tidemark.bench.content.Pods;
+import io.tidemark.etcd.Compare;
 import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.Op;
+import io.tidemark.etcd.Txn;
+import io.tidemark.record.Bytes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +35,11 @@ final class Writes {
         this.failures = failures;
     }
 
-    /** Writes at a steady rate, and waits for all answers. */
+    /**
+     * Writes at a steady rate, and waits for all answers.
+     *
+     * @param eachPod receives the pods that were updated
+     */
     void atRate(int perSecond, Duration duration, IntConsumer eachPod) throws InterruptedException {
         long interval = Duration.ofSeconds(1).toNanos() / perSecond;
         write((int) (duration.toNanos() / interval), interval, eachPod);
@@ -53,8 +62,9 @@ final class Writes {
             var _ =
                     Thread.startVirtualThread(() -> {
                         try {
-                            put(pod);
-                            eachPod.accept(pod);
+                            if (update(pod)) {
+                                eachPod.accept(pod);
+                            }
                         } finally {
                             inFlight.release();
                         }
@@ -63,13 +73,22 @@ final class Writes {
         inFlight.acquire(MAX_IN_FLIGHT);
     }
 
-    private void put(int pod) {
+    /** Creates no pod: etcd may be that of a real cluster. */
+    private boolean update(int pod) {
+        Bytes key = pods.key(pod);
+        Op write = new Op.Put(key, pods.value(pod, GENERATION.incrementAndGet()));
         try {
-            long revision = etcd.put(pods.key(pod), pods.value(pod, GENERATION.incrementAndGet()));
-            acknowledged.put(revision, System.nanoTime());
+            Txn.Result result =
+                    etcd.txn(new Txn(List.of(Compare.absent(key)), List.of(), List.of(write)));
+            if (!result.succeeded()) {
+                acknowledged.put(result.revision(), System.nanoTime());
+                return true;
+            }
+            failures.add("etcd has no pod " + key.utf8());
         } catch (RuntimeException e) {
             failures.add("etcd: " + e.getMessage());
         }
+        return false;
     }
 
     private static void waitUntil(long nanos) {

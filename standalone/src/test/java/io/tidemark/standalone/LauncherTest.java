@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -190,11 +191,10 @@ class LauncherTest {
 
     @Test
     void buildsACheckoutOnFirstUseAndAfterChanges() throws Exception {
+        checkout();
         Path source = home.resolve("module/src/main/java/A.java");
         Files.createDirectories(source.getParent());
         Files.writeString(source, "class A {}");
-        Files.writeString(home.resolve("pom.xml"), "<project/>");
-        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
         maven(0);
 
         assertThat(run(java("25"), "build").output()).contains("first use", "built in");
@@ -207,11 +207,10 @@ class LauncherTest {
 
     @Test
     void rebuildsAfterARemovedSource() throws Exception {
+        checkout();
         Path source = home.resolve("module/src/main/java/A.java");
         Files.createDirectories(source.getParent());
         Files.writeString(source, "class A {}");
-        Files.writeString(home.resolve("pom.xml"), "<project/>");
-        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
         maven(0);
         assertThat(run(java("25"), "build").code()).isZero();
 
@@ -222,15 +221,75 @@ class LauncherTest {
 
     @Test
     void failedBuildShowsItsErrorsAndExitsWithOne() throws Exception {
-        Files.createDirectories(home.resolve("module/src/main"));
-        Files.writeString(home.resolve("pom.xml"), "<project/>");
-        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
+        checkout();
         maven(1);
 
         Ended ended = run(java("25"), "up");
 
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.output()).contains("[ERROR] a mistake", "the build failed", "build.log");
+    }
+
+    /** A killed build leaves its lock, and another process may have its id by now. */
+    @Test
+    void buildsDespiteTheLockOfAProcessThatHasEnded() throws Exception {
+        checkout();
+        maven(0);
+        Path lock = Files.createDirectories(home.resolve(".tools")).resolve("building");
+        for (String holder : List.of("999999999 tidemark", ProcessHandle.current().pid() + " sh")) {
+            Files.createSymbolicLink(lock, Path.of(holder));
+
+            Ended ended = run(java("25"), "build");
+
+            assertThat(ended.output()).as(holder).contains("built in").doesNotContain("waiting");
+            assertThat(lock).doesNotExist();
+            Files.delete(home.resolve("standalone/target/dist/built"));
+        }
+    }
+
+    @Test
+    void oneOfManyBuildsWhileTheOthersWait() throws Exception {
+        checkout();
+        Path lock = Files.createDirectories(home.resolve(".tools")).resolve("building");
+        Files.createSymbolicLink(lock, Path.of("999999999 tidemark"));
+        // Ends when every launcher builds or waits.
+        maven(
+                """
+                cd '%s'; echo build >>builds
+                until [ "$(cat builds output-* | grep -c -e '^build$' -e waiting)" -ge 4 ]; do
+                    sleep 0.1
+                done\
+                """
+                        .formatted(directory),
+                0);
+        Map<Path, Process> launchers = new HashMap<>();
+        for (int i = 0; i < 4; i++) {
+            Path output = directory.resolve("output-" + i);
+            launchers.put(
+                    output,
+                    start(
+                            home.resolve("tidemark"),
+                            Map.of("JAVA_HOME", java("25")),
+                            List.of("build"),
+                            output));
+        }
+
+        StringBuilder outputs = new StringBuilder();
+        for (Map.Entry<Path, Process> launcher : launchers.entrySet()) {
+            Ended ended = ended(launcher.getValue(), launcher.getKey());
+            assertThat(ended.code()).as(ended.output()).isZero();
+            outputs.append(ended.output());
+        }
+        assertThat(directory.resolve("builds")).hasContent("build");
+        assertThat(outputs)
+                .contains("waiting for the build of process ")
+                .contains("remove " + home.toRealPath() + "/.tools/building");
+    }
+
+    private void checkout() throws IOException {
+        Files.createDirectories(home.resolve("module/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        Files.writeString(home.resolve("module/pom.xml"), "<project/>");
     }
 
     private Ended run(String javaHome, String... arguments) throws Exception {
@@ -243,9 +302,15 @@ class LauncherTest {
 
     private Ended run(Path launcher, Map<String, String> environment, List<String> arguments)
             throws Exception {
+        Path output = Files.createTempFile(directory, "output", "");
+        return ended(start(launcher, environment, arguments, output), output);
+    }
+
+    private Process start(
+            Path launcher, Map<String, String> environment, List<String> arguments, Path output)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(launcher.toString()));
         command.addAll(arguments);
-        Path output = Files.createTempFile(directory, "output", "");
         ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .directory(tools.toFile())
@@ -254,7 +319,10 @@ class LauncherTest {
         builder.environment().clear();
         builder.environment().put("PATH", tools + ":/usr/bin:/bin");
         builder.environment().putAll(environment);
-        Process process = builder.start();
+        return builder.start();
+    }
+
+    private static Ended ended(Process process, Path output) throws Exception {
         assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return new Ended(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     }
@@ -275,10 +343,15 @@ class LauncherTest {
     }
 
     private void maven(int code) throws IOException {
+        maven(":", code);
+    }
+
+    private void maven(String first, int code) throws IOException {
         script(
                 tools.resolve("mvn"),
-                "echo '[INFO] Building Tidemark something 1 [1/2]'; echo '[ERROR] a mistake';"
-                        + " mkdir -p '"
+                first
+                        + "; echo '[INFO] Building Tidemark something 1 [1/2]'; echo '[ERROR] a"
+                        + " mistake'; mkdir -p '"
                         + home
                         + "/standalone/target/dist/lib'; exit "
                         + code);

@@ -1,6 +1,7 @@
 package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.standalone.options.MemoryPlan;
 import java.io.IOException;
@@ -162,6 +163,38 @@ class LauncherTest {
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.output()).contains("no faster starts");
         assertThat(home.resolve("start.aot")).doesNotExist();
+    }
+
+    @Test
+    void endedPreparationLeavesNoTrialRun() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        Path begun = directory.resolve("begun");
+        Path temporary = Files.createDirectory(directory.resolve("temporary"));
+        String javaHome = java("25");
+        script(
+                Path.of(javaHome, "bin", "java"),
+                "echo $$ >'%1$s.new'; mv '%1$s.new' '%1$s'; exec sleep 600".formatted(begun));
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", javaHome, "TMPDIR", temporary.toString());
+        Path output = directory.resolve("output");
+        Process launcher =
+                start(
+                        home.resolve("tidemark"),
+                        environment,
+                        List.of("build", "--fast-start"),
+                        output);
+        await().until(() -> Files.exists(begun));
+        ProcessHandle trial =
+                ProcessHandle.of(Long.parseLong(Files.readString(begun).strip())).orElseThrow();
+        try {
+            launcher.destroy();
+
+            assertThat(ended(launcher, output).code()).isEqualTo(128 + 15);
+            assertThat(trial.isAlive()).isFalse();
+            assertThat(temporary).isEmptyDirectory();
+        } finally {
+            trial.destroyForcibly();
+        }
     }
 
     @Test

@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  tidemark certs --host node-1,10.0.0.7          # certs/node-1.crt, certs/node-1.key",
-            "  tidemark certs --user jane --group developers  # certs/jane.crt, certs/jane.key",
+            "  tidemark certs --user jane --user-group developers  # certs/jane.crt,"
+                    + " certs/jane.key",
             "  tidemark node --kafka kafka:9092 --tls-cert certs/node-1.crt --tls-key"
                     + " certs/node-1.key \\",
             "      --client-ca certs/client-ca.crt --peer-tls-cert certs/node-1.crt \\",
@@ -69,7 +70,7 @@ final class CertsCommand implements Callable<Integer> {
     private String user = "";
 
     @Option(
-            names = "--group",
+            names = "--user-group",
             split = ",",
             paramLabel = "NAME[,NAME...]",
             description = "Groups of the user.")
@@ -87,7 +88,7 @@ final class CertsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (user.isEmpty() && !groups.isEmpty()) {
-            throw new UsageException("--group needs --user NAME");
+            throw new UsageException("--user-group needs --user NAME");
         }
         List<String> servers =
                 hosts.isEmpty() && user.isEmpty()

@@ -49,7 +49,7 @@ class CertsCommandTest {
     @Test
     void makesAUserOfAnotherAuthority() throws Exception {
         run("--host", "node-1");
-        run("--user", "jane@example", "--group", "developers,on call");
+        run("--user", "jane@example", "--user-group", "developers,on call");
         X509Certificate made = certificate("jane@example.crt");
         assertThat(made.getSubjectX500Principal().getName())
                 .isEqualTo("CN=jane@example,O=on call,O=developers");
@@ -63,6 +63,22 @@ class CertsCommandTest {
                                         Optional.of(path("client-ca.crt")))
                                 .asksClients())
                 .isTrue();
+    }
+
+    /** Permissions follow from a user's groups, so none comes from the nodes' settings. */
+    @Test
+    void ignoresTheConsumerGroupOfASharedConfiguration() throws Exception {
+        for (String options : List.of("--host node-1", "--user jane")) {
+            StringWriter err = new StringWriter();
+            int code =
+                    TidemarkCli.run(
+                            Map.of("TIDEMARK_GROUP", "prod"),
+                            new PrintWriter(err),
+                            ("certs --out " + folder() + " " + options).split(" "));
+            assertThat(code).as(err.toString()).isZero();
+        }
+        assertThat(certificate("jane.crt").getSubjectX500Principal().getName())
+                .isEqualTo("CN=jane");
     }
 
     @Test
@@ -95,7 +111,7 @@ class CertsCommandTest {
                 "--host a/b",
                 "--host ::1",
                 "--host node-1,999.1.1.1",
-                "--group developers"
+                "--user-group developers"
             })
     void refusesWhatCannotBeMade(String options) {
         StringWriter err = new StringWriter();

@@ -291,11 +291,15 @@ final class EventDemux {
         }
     }
 
-    /** Ends every watch cleanly, also those that join later. */
+    /**
+     * Ends every watch cleanly, also those that join later. None gets a part of an open revision,
+     * the rest of which is published after this.
+     */
     void close() {
         lock.lock();
         try {
             closed = true;
+            dropPending();
             endAll(Optional.empty());
         } finally {
             lock.unlock();
@@ -314,10 +318,14 @@ final class EventDemux {
 
     /** Drops the pending events of an open revision; a later dispatch reads it again. */
     private void dropOpenRevision() {
-        touched.forEach(WatcherGroup::dropPending);
-        touched.clear();
+        dropPending();
         oversized = 0;
         position = ChangePosition.endOf(through);
+    }
+
+    private void dropPending() {
+        touched.forEach(WatcherGroup::dropPending);
+        touched.clear();
     }
 
     private void endAll(Optional<StatusException> why) {

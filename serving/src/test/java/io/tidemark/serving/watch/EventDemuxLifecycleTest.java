@@ -111,6 +111,21 @@ class EventDemuxLifecycleTest {
         assertThat(revisions(watcher)).containsExactly(2L, 2L);
     }
 
+    /** Found by the simulation, seed 3511514: the first half came, as if it were the whole. */
+    @Test
+    void aNodeThatEndsInsideARevisionDeliversNoPartOfIt() throws Exception {
+        WatchMailbox watcher = join(EVERYTHING);
+        demux.publish(part(1, 0, 2));
+
+        demux.close();
+        demux.publish(part(1, 3, 4));
+        demux.publish(new ChangePage(List.of(change(1, 5)), 1));
+
+        assertThat(watcher.take(0)).isEqualTo(new Mail.Ended(Optional.empty()));
+        WatchMailbox later = demux.join(EVERYTHING, EPOCH, 0).orElseThrow().watcher();
+        assertThat(revisions(later)).hasSize(6);
+    }
+
     @Test
     void watchesOfARevisionLargerThanTheWindowCatchUp() throws Exception {
         WatchMailbox concerned = join(EVERYTHING);

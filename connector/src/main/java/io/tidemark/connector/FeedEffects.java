@@ -175,6 +175,8 @@ public final class FeedEffects implements AutoCloseable {
             case FeedEffect.LoadTopicKeys() -> {
                 gap = null;
                 staleKeys = sink.loadKeys();
+                // The new epoch's revisions may be lower, and no transaction is open here.
+                written = 0;
                 fingerprint = new HistoryFingerprint();
                 return new FeedEvent.TopicKeysLoaded(staleKeys.size());
             }

@@ -177,6 +177,22 @@ class FeedLoopTest {
         feed.assertMirrors();
     }
 
+    @Test
+    void writesTheFirstListOfAClusterWithALowerRevisionOnce() {
+        feed.start(0);
+        feed.awaitMirrored();
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        feed.awaitMirrored();
+
+        etcd.replace(2);
+        etcd.put("/k/new");
+
+        feed.awaitEpoch(2);
+        feed.assertMirrors();
+        assertThat(topic.aborted()).noneMatch(Change.Put.class::isInstance);
+    }
+
     /** Found by the simulation, seed 2024393: all of etcd was written twice. */
     @Test
     void writesNoGapWhenNoMirroredKeyCanProveTheHistory() {

@@ -115,6 +115,24 @@ class EtcdSecurityIT {
     }
 
     @Test
+    void requestsATokenWhenEtcdEnablesAuth() throws Exception {
+        TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
+        try (TestEtcd etcd = TestEtcd.start(tls(files));
+                EtcdClient forCalls = as(files, "mirror", "pass");
+                EtcdClient forWatches = as(files, "mirror", "pass")) {
+            assertThat(forCalls.get(utf8("/mine/a"))).isEmpty();
+            assertThat(forWatches.get(utf8("/mine/a"))).isEmpty();
+
+            setUpUsers(etcd);
+
+            assertThat(forCalls.get(utf8("/mine/a"))).isPresent();
+            try (EtcdWatch watch = forWatches.watch(WatchRequest.prefix(utf8("/mine/"), 1))) {
+                assertThat(TestEtcd.changes(watch, 1)).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void bothSidesVerifyCertificates() throws Exception {
         TestCertificates files = TestCertificates.make(folder.resolve("certificates"));
         EtcdSettings settings = tls(files, files.requireClients());

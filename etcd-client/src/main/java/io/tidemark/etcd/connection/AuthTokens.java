@@ -19,7 +19,7 @@ final class AuthTokens {
     private final @Nullable String user;
     private final @Nullable String password;
 
-    /** Empty: etcd has authentication disabled, so no token is needed. */
+    /** Empty: etcd had authentication disabled, so no token was needed. */
     private volatile @Nullable String token;
 
     AuthTokens(@Nullable String user, @Nullable String password) {

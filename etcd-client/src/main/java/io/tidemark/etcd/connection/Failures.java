@@ -76,11 +76,15 @@ public final class Failures {
                         && causedBy(status.getCause(), ClosedChannelException.class));
     }
 
-    /** Whether a retry with a new token may succeed. */
+    /**
+     * Whether a retry with a new token may succeed. A call without a token has an empty user's
+     * name: authentication was enabled after the client had found it disabled.
+     */
     public static boolean isStaleToken(Status status) {
         String text = text(status);
         return text.contains("invalid auth token")
-                || text.contains("revision of auth store is old");
+                || text.contains("revision of auth store is old")
+                || text.contains("user name is empty");
     }
 
     /** Whether etcd knows the user, and denies the call. */

@@ -47,6 +47,19 @@ class FailuresTest {
 
     @ParameterizedTest
     @CsvSource({
+        "UNAUTHENTICATED, etcdserver: invalid auth token, true",
+        "INVALID_ARGUMENT, etcdserver: revision of auth store is old, true",
+        "INVALID_ARGUMENT, etcdserver: user name is empty, true",
+        "PERMISSION_DENIED, etcdserver: permission denied, false",
+        "INVALID_ARGUMENT, 'etcdserver: authentication failed, invalid user ID or password', false"
+    })
+    void knowsWhenANewTokenMayHelp(Status.Code code, String text, boolean stale) {
+        assertThat(Failures.isStaleToken(Status.fromCode(code).withDescription(text)))
+                .isEqualTo(stale);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "etcdserver: permission denied, true",
         "etcdserver: invalid auth token, false",
         "'RBAC: access denied', false",

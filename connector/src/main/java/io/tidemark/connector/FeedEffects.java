@@ -334,6 +334,7 @@ public final class FeedEffects implements AutoCloseable {
                             throw e;
                         }
                     }
+                    case OTHER_CLUSTER -> throw e;
                     case UNAVAILABLE, FUTURE_REVISION, AUTH, DEADLINE, OTHER -> {
                         if (attempt++ == PAGE_ATTEMPTS) {
                             throw e;

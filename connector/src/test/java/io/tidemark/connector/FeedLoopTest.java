@@ -8,6 +8,7 @@ import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
 import io.tidemark.etcd.ProgressSupport;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
@@ -151,6 +152,24 @@ class FeedLoopTest {
         feed.assertMirrors();
         assertThat(feed.kinds()).containsSubsequence(Kind.LIST_BEGIN, Kind.LIST_END);
         assertThat(feed.kinds().stream().filter(Kind.LIST_BEGIN::equals)).hasSize(1);
+    }
+
+    /** Pages of the other one may have been written before that shows. */
+    @Test
+    void aListOfTwoClustersStartsOver() {
+        for (int i = 0; i < 10; i++) {
+            etcd.put("/k/" + i);
+        }
+        AtomicBoolean once = new AtomicBoolean();
+        etcd.beforeList(() -> {
+            if (etcd.lists() == 2 && once.compareAndSet(false, true)) {
+                throw new EtcdException(EtcdException.Kind.OTHER_CLUSTER, "another", null);
+            }
+        });
+        feed.start(0);
+        feed.assertMirrors();
+        assertThat(topic.aborted()).as("keys of the first attempt").hasSize(1 + 2 * 3);
+        assertThat(feed.kinds()).containsOnlyOnce(Kind.LIST_BEGIN);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.tidemark.etcd;
 
-import io.grpc.StatusRuntimeException;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
 import java.util.List;
@@ -65,11 +64,12 @@ public final class RangeReader implements AutoCloseable {
     /**
      * The next page, until one has no more keys after it. The last one has no keys if the range has
      * none, or if a stream broke behind its last key. After a failure, the same page can be read
-     * again.
+     * again; after {@code OTHER_CLUSTER} nothing can, and the pages before must be discarded.
      *
      * @param limit most keys of the page; it may have fewer
      * @throws EtcdException {@code COMPACTED} when the revision was compacted meanwhile, {@code
-     *     TOO_LARGE} when the page does not fit a message
+     *     TOO_LARGE} when the page does not fit a message, {@code OTHER_CLUSTER} when another
+     *     cluster than that of the first page has answered
      */
     public RangePage next(int limit) {
         if (limit < 1) {
@@ -97,12 +97,23 @@ public final class RangeReader implements AutoCloseable {
         boolean afterStream = mode == Mode.PAGE && requested != null;
         int keys = afterStream ? Math.min(limit, SHORT_PAGE) : limit;
         RangePage page = client.range(range.from(from).at(revision).limit(keys));
+        if (requested != null && requested.clusterId() != page.clusterId()) {
+            throw otherCluster(page.clusterId(), requested.clusterId());
+        }
         if (revision == 0) {
             revision = page.currentRevision();
         }
         requested = page;
         mode = mode == Mode.PAGE ? Mode.STREAM : mode;
         return page;
+    }
+
+    static EtcdException otherCluster(long clusterId, long expected) {
+        return new EtcdException(
+                EtcdException.Kind.OTHER_CLUSTER,
+                "a part of the range came from cluster %x, but the range is read from cluster %x"
+                        .formatted(clusterId, expected),
+                null);
     }
 
     private boolean hasChunk() {
@@ -118,12 +129,8 @@ public final class RangeReader implements AutoCloseable {
             mode = Mode.PAGES;
             return;
         }
-        try {
-            chunk = client.nextChunk(open);
-            moreAfterChunk = open.hasMore();
-        } catch (StatusRuntimeException failed) {
-            LOG.debug("a stream of a range is not used: {}", failed.getStatus());
-        }
+        chunk = client.nextChunk(open);
+        moreAfterChunk = open.hasMore();
         stream = open.isAtEnd() ? null : open;
         mode = open.isAtEnd() ? Mode.PAGE : Mode.STREAM;
     }

@@ -7,6 +7,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.etcd.connection.EtcdMethods;
 import io.tidemark.etcd.rpc.Rpc;
 import java.time.Duration;
@@ -25,9 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RangeStream implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RangeStream.class);
-
-    private static final Status OTHER_CLUSTER =
-            Status.FAILED_PRECONDITION.withDescription("the stream came from another cluster");
 
     /** Ends a stream whose reader never returns. A slow reader continues with another stream. */
     private static final Duration LIFETIME = Duration.ofMinutes(1);
@@ -62,6 +60,7 @@ final class RangeStream implements AutoCloseable {
      * @param clusterId of the member; the stream fails when it reports another one
      * @param maxChunkBytes a larger chunk ends the stream
      * @throws StatusRuntimeException when the member has no such method, or refuses the request
+     * @throws EtcdException {@code OTHER_CLUSTER}
      */
     static RangeStream open(
             ManagedChannel channel,
@@ -91,7 +90,8 @@ final class RangeStream implements AutoCloseable {
      * The keys of the next chunk, at least one. If the stream fails behind it, the stream is at its
      * end, and the keys after those returned must be read in another way.
      *
-     * @throws StatusRuntimeException when the keys are of another cluster
+     * @throws EtcdException {@code OTHER_CLUSTER}, when the keys of this and all chunks before are
+     *     of another cluster
      */
     List<KeyValue> next(Deadline deadline) {
         Rpc.RangeResponse response = received;
@@ -102,9 +102,6 @@ final class RangeStream implements AutoCloseable {
         try {
             received = receive(deadline);
         } catch (StatusRuntimeException failed) {
-            if (failed.getStatus().getCode() == OTHER_CLUSTER.getCode()) {
-                throw failed;
-            }
             LOG.debug("a stream of a range failed: {}", failed.getStatus());
             leftOut = true;
         }
@@ -140,7 +137,7 @@ final class RangeStream implements AutoCloseable {
                     case Message.End(Status status) -> throw status.asRuntimeException();
                 }
             }
-        } catch (StatusRuntimeException failed) {
+        } catch (StatusRuntimeException | EtcdException failed) {
             close();
             throw failed;
         }
@@ -169,7 +166,7 @@ final class RangeStream implements AutoCloseable {
     /** etcd puts the header into the last response only. */
     private void requireCluster(Rpc.RangeResponse response) {
         if (response.hasHeader() && response.getHeader().getClusterId() != clusterId) {
-            throw OTHER_CLUSTER.asRuntimeException();
+            throw RangeReader.otherCluster(response.getHeader().getClusterId(), clusterId);
         }
     }
 

@@ -24,6 +24,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RangeReaderTest {
     private static final RangeRequest ALL =
@@ -239,16 +240,43 @@ class RangeReaderTest {
         }
     }
 
-    @Test
-    void doesNotReturnTheChunksBeforeTheIdOfAnotherCluster() throws Exception {
-        try (RangeServer server = RangeServer.start().fill(60, 10);
+    /** Only the last chunk shows it, when the chunks before were returned. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 200})
+    void failsWhenAStreamIsOfAnotherCluster(int streamed) throws Exception {
+        try (RangeServer server =
+                        RangeServer.start().fill(60, 10).streamFromAnotherCluster(streamed);
                 EtcdClient client = new EtcdClient(server.options())) {
-            server.clusterOfStreams = RangeServer.CLUSTER + 1;
+            RangeReader reader = client.reader(ALL);
 
+            assertKind(EtcdException.Kind.OTHER_CLUSTER, () -> readRest(reader, 40));
+
+            assertThat(read).startsWith("/k/00000").doesNotContain("/k/00040");
+            assertThat(server.pages).hasValue(1);
+        }
+    }
+
+    @Test
+    void readsPagesWhenTheFirstChunkIsOfAnotherCluster() throws Exception {
+        try (RangeServer server = RangeServer.start().fill(60, 10).streamFromAnotherCluster(5);
+                EtcdClient client = new EtcdClient(server.options())) {
             readRest(client.reader(ALL), 40);
 
             assertThat(read).isEqualTo(keys(60));
-            assertThat(server.pages).hasValue(3);
+            assertThat(server.pages).hasValue(2);
+        }
+    }
+
+    /** A stream of that cluster may have broken before its end, where it would have shown it. */
+    @Test
+    void failsWhenAPageIsOfAnotherCluster() throws Exception {
+        try (RangeServer server = RangeServer.withoutStreams().fill(60, 10);
+                EtcdClient client = new EtcdClient(server.options())) {
+            RangeReader reader = client.reader(ALL);
+            read(reader, 40);
+            server.clusterOfPages = RangeServer.CLUSTER + 1;
+
+            assertKind(EtcdException.Kind.OTHER_CLUSTER, () -> reader.next(40));
         }
     }
 

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,8 +39,11 @@ final class RangeServer implements AutoCloseable {
     private static final int FIRST_CHUNK = 10;
     private static final int CHUNK_BYTES = 3 << 19;
 
-    private final ConcurrentSkipListMap<ByteString, Rpc.KeyValue> keys =
-            new ConcurrentSkipListMap<>(Comparator.comparing(ByteString::asReadOnlyByteBuffer));
+    private final ConcurrentSkipListMap<ByteString, Rpc.KeyValue> keys = noKeys();
+
+    /** Of the cluster that answers streams. */
+    private volatile ConcurrentSkipListMap<ByteString, Rpc.KeyValue> streamed = keys;
+
     private final Server server;
 
     final AtomicInteger pages = new AtomicInteger();
@@ -50,7 +54,8 @@ final class RangeServer implements AutoCloseable {
 
     volatile long compacted;
     volatile boolean deniesPages;
-    volatile long clusterOfStreams = CLUSTER;
+    volatile long clusterOfPages = CLUSTER;
+    private volatile long clusterOfStreams = CLUSTER;
     volatile StreamFault fault = (_, _) -> {};
     volatile boolean headerInEachChunk;
 
@@ -106,21 +111,43 @@ final class RangeServer implements AutoCloseable {
 
     /** Keys after those that it has. */
     RangeServer add(int count, int valueBytes) {
-        ByteString value = ByteString.copyFrom(new byte[valueBytes]);
         int first = keys.size();
         for (int i = first; i < first + count; i++) {
-            ByteString key = ByteString.copyFromUtf8("/k/%05d".formatted(i));
-            keys.put(
-                    key,
-                    Rpc.KeyValue.newBuilder()
-                            .setKey(key)
-                            .setValue(value)
-                            .setCreateRevision(i + 1)
-                            .setModRevision(i + 1)
-                            .setVersion(1)
-                            .build());
+            add(keys, "/k/%05d".formatted(i), i + 1, valueBytes);
         }
         return this;
+    }
+
+    /** As behind a proxy that has moved: pages are still of this one. */
+    RangeServer streamFromAnotherCluster(int count) {
+        ConcurrentSkipListMap<ByteString, Rpc.KeyValue> others = noKeys();
+        for (int i = 0; i < count; i++) {
+            add(others, "/k/other%05d".formatted(i), i + 1, 10);
+        }
+        streamed = others;
+        clusterOfStreams = CLUSTER + 1;
+        return this;
+    }
+
+    private static ConcurrentSkipListMap<ByteString, Rpc.KeyValue> noKeys() {
+        return new ConcurrentSkipListMap<>(Comparator.comparing(ByteString::asReadOnlyByteBuffer));
+    }
+
+    private static void add(
+            ConcurrentSkipListMap<ByteString, Rpc.KeyValue> to,
+            String name,
+            long revision,
+            int valueBytes) {
+        ByteString key = ByteString.copyFromUtf8(name);
+        to.put(
+                key,
+                Rpc.KeyValue.newBuilder()
+                        .setKey(key)
+                        .setValue(ByteString.copyFrom(new byte[valueBytes]))
+                        .setCreateRevision(revision)
+                        .setModRevision(revision)
+                        .setVersion(1)
+                        .build());
     }
 
     private void range(Rpc.RangeRequest request, StreamObserver<Rpc.RangeResponse> answers) {
@@ -132,9 +159,9 @@ final class RangeServer implements AutoCloseable {
                         .asRuntimeException();
             }
             answers.onNext(
-                    read(request).toBuilder()
-                            .setHeader(header(CLUSTER))
-                            .setCount(rest(request).size())
+                    read(request, keys).toBuilder()
+                            .setHeader(header(clusterOfPages))
+                            .setCount(rest(request, keys).size())
                             .build());
             answers.onCompleted();
         } catch (StatusRuntimeException failed) {
@@ -179,7 +206,8 @@ final class RangeServer implements AutoCloseable {
         boolean more = true;
         for (int chunk = 1; more; chunk++) {
             fault.before(number, chunk);
-            Rpc.RangeResponse read = read(request.toBuilder().setKey(from).setLimit(limit).build());
+            Rpc.RangeResponse read =
+                    read(request.toBuilder().setKey(from).setLimit(limit).build(), streamed);
             more = read.getMore();
             sent += read.getKvsCount();
             Rpc.RangeResponse.Builder answer =
@@ -220,13 +248,14 @@ final class RangeServer implements AutoCloseable {
         }
     }
 
-    private Rpc.RangeResponse read(Rpc.RangeRequest request) {
+    private Rpc.RangeResponse read(
+            Rpc.RangeRequest request, NavigableMap<ByteString, Rpc.KeyValue> of) {
         if (request.getRevision() != 0 && request.getRevision() < compacted) {
             throw Status.OUT_OF_RANGE
                     .withDescription("etcdserver: mvcc: required revision has been compacted")
                     .asRuntimeException();
         }
-        List<Rpc.KeyValue> found = rest(request);
+        List<Rpc.KeyValue> found = rest(request, of);
         int size = request.getLimit() == 0 ? found.size() : (int) request.getLimit();
         return Rpc.RangeResponse.newBuilder()
                 .addAllKvs(found.subList(0, Math.min(size, found.size())))
@@ -234,8 +263,9 @@ final class RangeServer implements AutoCloseable {
                 .build();
     }
 
-    private List<Rpc.KeyValue> rest(Rpc.RangeRequest request) {
-        return List.copyOf(keys.tailMap(request.getKey(), true).values());
+    private static List<Rpc.KeyValue> rest(
+            Rpc.RangeRequest request, NavigableMap<ByteString, Rpc.KeyValue> of) {
+        return List.copyOf(of.tailMap(request.getKey(), true).values());
     }
 
     private static Rpc.ResponseHeader header(long cluster) {

@@ -110,7 +110,7 @@ public final class EtcdClientSource implements EtcdSource {
         OptionalLong viewed = viewedCluster;
         if (viewed.isPresent() && viewed.getAsLong() != page.clusterId()) {
             throw new EtcdException(
-                    Kind.UNAVAILABLE,
+                    Kind.OTHER_CLUSTER,
                     "a page came from cluster %x, but the list is of cluster %x"
                             .formatted(page.clusterId(), viewed.getAsLong()),
                     null);

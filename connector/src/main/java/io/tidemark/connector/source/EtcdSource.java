@@ -28,7 +28,8 @@ public interface EtcdSource extends AutoCloseable {
      * A page of the prefix as of {@code revision}, in key order; it may be shorter than {@code
      * limit}, and the last one empty. Fails with {@code COMPACTED} when that revision is compacted,
      * with {@code TOO_LARGE} when {@code limit} keys do not fit a message, and when another cluster
-     * answers than the one that {@link #view} saw last: pages of two clusters make no list.
+     * answers than the one that {@link #view} saw last: pages of two clusters make no list. {@code
+     * OTHER_CLUSTER} means that pages before may be of it, too.
      *
      * @param fromKeyInclusive where the page begins
      * @param limit most keys to return, at least 1

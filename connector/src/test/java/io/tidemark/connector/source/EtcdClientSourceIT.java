@@ -40,7 +40,11 @@ class EtcdClientSourceIT {
                     first.kill();
                     await().until(() -> clusterOf(source).orElse(ours) != ours);
                     assertThatThrownBy(() -> source.list(PREFIX, 0, 10))
-                            .isInstanceOf(EtcdException.class)
+                            .isInstanceOfSatisfying(
+                                    EtcdException.class,
+                                    failed ->
+                                            assertThat(failed.kind())
+                                                    .isEqualTo(EtcdException.Kind.OTHER_CLUSTER))
                             .hasMessageContaining("but the list is of cluster");
                     assertThat(source.view().clusterId()).isNotEqualTo(ours);
                     assertThat(source.list(PREFIX, 0, 10).keyValues()).isEmpty();

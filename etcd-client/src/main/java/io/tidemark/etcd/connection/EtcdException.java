@@ -32,6 +32,11 @@ public final class EtcdException extends RuntimeException {
         COMPACTED,
         /** The requested revision does not exist yet: another cluster, or one that was reset. */
         FUTURE_REVISION,
+        /**
+         * What was read so far is of more than one cluster: discard all of it, and read from the
+         * beginning.
+         */
+        OTHER_CLUSTER,
         /** Wrong user, password, certificate or permission. */
         AUTH,
         /** The request exceeds etcd's limit, or the answer this client's. */

@@ -145,7 +145,7 @@ public final class Failures {
             case DEADLINE ->
                     "etcd at %s did not answer in time (%s): check the network and etcd's load"
                             .formatted(endpoint, detail);
-            case OTHER -> "etcd at %s: %s".formatted(endpoint, detail);
+            case OTHER_CLUSTER, OTHER -> "etcd at %s: %s".formatted(endpoint, detail);
         };
     }
 

@@ -119,9 +119,10 @@ final class PartitionReader implements AutoCloseable {
         /**
          * Called after each range of records.
          *
+         * @param offsets visited so far, as many as in the other partitions that are searched
          * @return whether the search is over
          */
-        boolean endRange();
+        boolean endRange(long offsets);
     }
 
     /**
@@ -134,15 +135,17 @@ final class PartitionReader implements AutoCloseable {
                 .forEach(partition ->
                         next.put(partition, before(partition, end(partition), FIRST_RANGE)));
         long length = FIRST_RANGE;
+        long offsets = 0;
         while (!next.isEmpty()) {
             read(next, record -> of(searches, partitionOf(record)).visit(record));
+            offsets += length;
             length = Math.min(MAX_RANGE, length * 4);
             Iterator<Map.Entry<TopicPartition, OffsetRange>> read = next.entrySet().iterator();
             while (read.hasNext()) {
                 Map.Entry<TopicPartition, OffsetRange> last = read.next();
                 TopicPartition partition = last.getKey();
                 long low = last.getValue().from();
-                if (of(searches, partition).endRange() || low <= begin(partition)) {
+                if (of(searches, partition).endRange(offsets) || low <= begin(partition)) {
                     read.remove();
                 } else {
                     last.setValue(before(partition, low, length));
@@ -191,7 +194,7 @@ final class PartitionReader implements AutoCloseable {
         }
 
         @Override
-        public boolean endRange() {
+        public boolean endRange(long offsets) {
             return found.isPresent();
         }
     }

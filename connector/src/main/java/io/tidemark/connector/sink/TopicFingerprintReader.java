@@ -4,6 +4,7 @@ import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.PutFingerprint;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,8 +22,15 @@ import org.apache.kafka.common.TopicPartition;
  */
 record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
     /**
-     * The newest puts of an epoch whose keys have not changed since, at least one per partition,
-     * and the highest revision that a store may have seen.
+     * After so many offsets a partition is searched on only while no partition has had a put. Marks
+     * go to all partitions, so what lies beyond in this one is older than what another one has
+     * within: an idle partition has many marks and nothing else.
+     */
+    private static final long ENOUGH_OFFSETS = 1 << 14;
+
+    /**
+     * The newest puts of an epoch whose keys have not changed since, of each partition that has
+     * changed lately, and the highest revision that a store may have seen.
      */
     HistoryFingerprint of(long epoch) {
         HistoryFingerprint fingerprint = new HistoryFingerprint();
@@ -33,22 +41,26 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
                                 .filter(change -> change.epoch() == epoch)
                                 .ifPresent(change -> fingerprint.observe(change.revision())));
         Map<TopicPartition, Newest> searches = new LinkedHashMap<>();
-        all.partitions().forEach(partition -> searches.put(partition, new Newest(epoch)));
+        all.partitions()
+                .forEach(partition -> searches.put(partition, new Newest(epoch, fingerprint)));
         all.backward(searches);
-        searches.values().forEach(search -> search.put.ifPresent(fingerprint::add));
         return fingerprint;
     }
 
     /** Visits ranges of a partition, the latest first, each of them forward. */
     private static final class Newest implements PartitionReader.Search {
         private final long epoch;
+
+        /** Of all partitions. */
+        private final HistoryFingerprint found;
+
         private final Map<Bytes, PutFingerprint> puts = new LinkedHashMap<>();
         private final Set<Bytes> deleted = new HashSet<>();
         private final Set<Bytes> deletedLater = new HashSet<>();
-        private Optional<PutFingerprint> put = Optional.empty();
 
-        Newest(long epoch) {
+        Newest(long epoch, HistoryFingerprint found) {
             this.epoch = epoch;
+            this.found = found;
         }
 
         @Override
@@ -69,17 +81,16 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
         }
 
         @Override
-        public boolean endRange() {
-            for (PutFingerprint candidate : puts.values()) {
-                boolean newer = put.isEmpty() || put.get().revision() < candidate.revision();
-                if (newer && !deletedLater.contains(candidate.key())) {
-                    put = Optional.of(candidate);
-                }
-            }
+        public boolean endRange(long offsets) {
+            Optional<PutFingerprint> put =
+                    puts.values().stream()
+                            .filter(candidate -> !deletedLater.contains(candidate.key()))
+                            .max(Comparator.comparingLong(PutFingerprint::revision));
+            put.ifPresent(found::add);
             deletedLater.addAll(deleted);
             puts.clear();
             deleted.clear();
-            return put.isPresent();
+            return put.isPresent() || (offsets >= ENOUGH_OFFSETS && !found.newest(1).isEmpty());
         }
     }
 }

@@ -1,0 +1,144 @@
+package io.tidemark.connector.sink;
+
+import io.tidemark.concurrent.TimeSource;
+import io.tidemark.connector.topic.MirrorTopics;
+import io.tidemark.connector.topic.TopicSettings;
+import io.tidemark.reading.CorruptRange;
+import io.tidemark.record.Change;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.TopicRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/** A topic in memory, all of it committed, for its readers only. */
+final class StoredTopic implements TopicClients {
+    static final String NAME = "mirror";
+
+    private static final int MAX_RECORDS = 1_000;
+
+    private final List<List<ConsumerRecord<byte[], byte[]>>> partitions =
+            IntStream.range(0, SinkFixture.PARTITIONS)
+                    .<List<ConsumerRecord<byte[], byte[]>>>mapToObj(_ -> new ArrayList<>())
+                    .toList();
+
+    void append(int partition, Change change) {
+        TopicRecord record = ChangeCodec.encode(change);
+        RecordHeaders headers = new RecordHeaders();
+        record.headers()
+                .forEach(each ->
+                        headers.add(each.name(), each.value().getBytes(StandardCharsets.UTF_8)));
+        List<ConsumerRecord<byte[], byte[]>> log = partitions.get(partition);
+        log.add(
+                new ConsumerRecord<>(
+                        NAME,
+                        partition,
+                        log.size(),
+                        0,
+                        TimestampType.LOG_APPEND_TIME,
+                        -1,
+                        -1,
+                        record.key().array(),
+                        record.value() == null ? null : record.value().array(),
+                        headers,
+                        Optional.empty()));
+    }
+
+    void mark(Change.TideMark mark) {
+        for (int partition = 0; partition < partitions.size(); partition++) {
+            append(partition, mark);
+        }
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> consumer(
+            Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
+        return new StoredConsumer();
+    }
+
+    private final class StoredConsumer extends MockConsumer<byte[], byte[]> {
+        StoredConsumer() {
+            super("earliest");
+        }
+
+        @Override
+        public List<PartitionInfo> partitionsFor(String topic) {
+            return IntStream.range(0, partitions.size())
+                    .mapToObj(partition -> new PartitionInfo(topic, partition, null, null, null))
+                    .toList();
+        }
+
+        @Override
+        public Map<TopicPartition, Long> beginningOffsets(Collection<TopicPartition> of) {
+            Map<TopicPartition, Long> begins = new HashMap<>();
+            of.forEach(each -> begins.put(each, 0L));
+            return begins;
+        }
+
+        @Override
+        public Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> of) {
+            Map<TopicPartition, Long> ends = new HashMap<>();
+            of.forEach(each -> ends.put(each, (long) partitions.get(each.partition()).size()));
+            return ends;
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+            Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> found = new HashMap<>();
+            for (TopicPartition each : assignment()) {
+                List<ConsumerRecord<byte[], byte[]>> log = partitions.get(each.partition());
+                if (!paused().contains(each)) {
+                    int from = (int) position(each);
+                    int to = Math.min(log.size(), from + MAX_RECORDS);
+                    found.put(each, log.subList(from, to));
+                    seek(each, to);
+                }
+            }
+            return new ConsumerRecords<>(found, Map.of());
+        }
+
+        @Override
+        public void close(CloseOptions options) {}
+    }
+
+    @Override
+    public MirrorTopics.Prepared prepare(TopicSettings settings) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Producer<byte[], byte[]> producer(String transactionalId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int maxRequestBytes() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Duration transactionTimeout() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public TimeSource time() {
+        return TimeSource.SYSTEM;
+    }
+}

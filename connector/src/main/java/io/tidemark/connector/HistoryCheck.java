@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Checks whether an etcd has the history that was mirrored. An etcd that was restored from a backup
  * and has grown again, or one recreated with the same flags, differs only in what it holds: so this
- * reads the newest mirrored puts from it, at their revisions.
+ * reads the newest mirrored puts from it, at their revisions, and the key of the newest delete
+ * before and after it.
  */
 record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint fingerprint) {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryCheck.class);
@@ -47,13 +48,18 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
                             .formatted(seen, newest.revision()));
         }
         try {
-            List<PutFingerprint> read = fingerprint.newest(KEYS_CHECKED);
-            for (PutFingerprint expected : read) {
-                Optional<String> difference = difference(expected, marked);
-                if (difference.isPresent()) {
-                    return new FeedEvent.HistoryMismatch(
-                            "this is not the history that was mirrored: " + difference.get());
-                }
+            Optional<String> difference =
+                    fingerprint.newest(KEYS_CHECKED).stream()
+                            .map(expected -> difference(expected, marked))
+                            .flatMap(Optional::stream)
+                            .findFirst()
+                            .or(() ->
+                                    fingerprint
+                                            .newestDelete()
+                                            .flatMap(deleted -> difference(deleted, marked)));
+            if (difference.isPresent()) {
+                return new FeedEvent.HistoryMismatch(
+                        "this is not the history that was mirrored: " + difference.get());
             }
             // The state at the mark must be readable, not only what follows: an etcd before 3.5.18
             // may hide a delete at exactly the revision of a compaction from its watchers.
@@ -93,5 +99,34 @@ record HistoryCheck(EtcdSource source, ChangeBuilder builder, HistoryFingerprint
                                 now.modRevision(),
                                 expected.version(),
                                 expected.revision()));
+    }
+
+    private Optional<String> difference(Change.Delete deleted, ResumePoint.At marked) {
+        long revision = Math.max(deleted.revision(), marked.revision());
+        if (source.get(deleted.key(), revision).isPresent()) {
+            LOG.warn("etcd has {} at revision {}", deleted.key(), revision);
+            return Optional.of(
+                    "etcd has a key at revision %d that the mirror has deleted at %d"
+                            .formatted(revision, deleted.revision()));
+        }
+        if (!mayHaveHeld(deleted.key(), deleted.revision() - 1)) {
+            LOG.warn("etcd has not deleted {} at revision {}", deleted.key(), deleted.revision());
+            return Optional.of(
+                    "etcd has not deleted a key at revision %d that the mirror has deleted then"
+                            .formatted(deleted.revision()));
+        }
+        return Optional.empty();
+    }
+
+    /** What etcd has compacted proves nothing. */
+    private boolean mayHaveHeld(Bytes key, long revision) {
+        try {
+            return source.get(key, revision).isPresent();
+        } catch (EtcdException e) {
+            if (e.kind() != EtcdException.Kind.COMPACTED) {
+                throw e;
+            }
+            return true;
+        }
     }
 }

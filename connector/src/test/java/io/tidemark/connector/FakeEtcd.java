@@ -64,8 +64,13 @@ final class FakeEtcd implements EtcdSource {
         return append(events);
     }
 
+    /** Of a key that does not exist, only a new revision. */
     synchronized long delete(String name) {
-        return append(List.of(new KeyChange.Delete(Bytes.utf8(name), revision() + 1, null)));
+        Bytes key = Bytes.utf8(name);
+        return append(
+                state(revision()).containsKey(key)
+                        ? List.of(new KeyChange.Delete(key, revision() + 1, null))
+                        : List.of());
     }
 
     private long append(List<KeyChange> events) {
@@ -101,8 +106,12 @@ final class FakeEtcd implements EtcdSource {
     synchronized void replace(long newClusterId) {
         clusterId = newClusterId;
         compacted = 1;
-        history = new ArrayList<>();
-        history.add(List.of());
+        restore(1);
+    }
+
+    /** Restores a backup of {@code throughRevision}, which keeps the cluster's id. */
+    synchronized void restore(long throughRevision) {
+        history = new ArrayList<>(history.subList(0, (int) throughRevision));
         notifyAll();
     }
 

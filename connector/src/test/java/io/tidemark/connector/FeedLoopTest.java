@@ -248,6 +248,87 @@ class FeedLoopTest {
         feed.assertMirrors();
     }
 
+    /** The lost part has left no put that could be compared. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void detectsARestoredEtcdThatStillHasADeletedKey(boolean restarts) throws Exception {
+        etcd.put("/k/a");
+        long backup = etcd.put("/k/b");
+        feed.start(0);
+        feed.awaitMirrored();
+        etcd.delete("/k/a");
+        restore(backup, restarts);
+        feed.awaitEpoch(2);
+        feed.assertMirrors();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void detectsARestoredEtcdThatNeverHadADeletedKey(boolean restarts) throws Exception {
+        long backup = etcd.put("/k/a");
+        feed.start(0);
+        feed.awaitMirrored();
+        etcd.put("/k/short-lived");
+        etcd.delete("/k/short-lived");
+        restore(backup, restarts);
+        feed.awaitEpoch(2);
+        feed.assertMirrors();
+    }
+
+    /** Restores the mirrored etcd, which then passes its former revision by other keys. */
+    private void restore(long backup, boolean restarts) throws Exception {
+        feed.awaitMirrored();
+        if (restarts) {
+            feed.stopLoops();
+        }
+        synchronized (etcd) {
+            etcd.restore(backup);
+            for (int i = 0; i < 5; i++) {
+                etcd.put("/elsewhere");
+            }
+        }
+        if (restarts) {
+            feed.start(0);
+        }
+    }
+
+    /** A list deletes what is not in it at the revision of the list. */
+    @Test
+    void keepsTheEpochWhenAListHasDeletedStaleKeys() throws Exception {
+        etcd.put("/k/stale");
+        feed.start(0);
+        feed.awaitMirrored();
+        etcd.replace(2);
+        etcd.put("/k/b");
+        feed.awaitEpoch(2);
+        feed.stopLoops();
+        feed.start(0);
+        feed.awaitMarkedAgain();
+        assertThat(topic.committed().getLast().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void keepsTheEpochWhenTheNewestDeleteIsCompactedOrItsKeyExistsAgain() throws Exception {
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        feed.start(0);
+        feed.awaitMirrored();
+        etcd.delete("/k/a");
+        feed.awaitMirrored();
+        feed.stopLoops();
+        etcd.compact(etcd.revision());
+        FeedLoop loop = feed.start(0);
+        feed.awaitMarkedAgain();
+        etcd.put("/k/a");
+        feed.awaitMirrored();
+        etcd.reachable(false);
+        feed.await(() -> loop.state() instanceof FeedState.Waiting);
+        etcd.reachable(true);
+        etcd.put("/k/c");
+        feed.assertMirrors();
+        assertThat(topic.committed().getLast().epoch()).isEqualTo(1);
+    }
+
     @Test
     void detectsARestoredEtcdByItsListWhenFingerprintsAreCompacted() {
         etcd.put("/k/a");

@@ -4,6 +4,7 @@ import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.PutFingerprint;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.record.Change.TideMark.Kind;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
 
     /**
      * The newest puts of an epoch whose keys have not changed since, of each partition that has
-     * changed lately, and the highest revision that a store may have seen.
+     * changed lately, the newest delete, and the highest revision that a store may have seen.
      */
     HistoryFingerprint of(long epoch) {
         HistoryFingerprint fingerprint = new HistoryFingerprint();
@@ -55,8 +56,14 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
         private final HistoryFingerprint found;
 
         private final Map<Bytes, PutFingerprint> puts = new LinkedHashMap<>();
-        private final Set<Bytes> deleted = new HashSet<>();
+        private final Map<Bytes, Change.Delete> deleted = new LinkedHashMap<>();
         private final Set<Bytes> deletedLater = new HashSet<>();
+
+        /** Whether the epoch's list ends in the range, or in a later one. */
+        private boolean listEnded;
+
+        /** Whether it ends in a later range, so that no delete is of the epoch's watch. */
+        private boolean beforeListEnd;
 
         Newest(long epoch, HistoryFingerprint found) {
             this.epoch = epoch;
@@ -70,11 +77,17 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
                     deleted.remove(change.key());
                     puts.put(change.key(), PutFingerprint.of(change));
                 }
-                case Change.Delete change -> {
+                case Change.Delete change when change.epoch() == epoch && !beforeListEnd -> {
                     puts.remove(change.key());
-                    deleted.add(change.key());
+                    deleted.put(change.key(), change);
+                }
+                case Change.TideMark mark
+                        when mark.epoch() == epoch && mark.kind() == Kind.LIST_END -> {
+                    deleted.clear();
+                    listEnded = true;
                 }
                 case Change.Put _ -> {}
+                case Change.Delete _ -> {}
                 case Change.TideMark _ -> {}
                 case null -> {}
             }
@@ -87,7 +100,11 @@ record TopicFingerprintReader(TopicMarks marks, PartitionReader all) {
                             .filter(candidate -> !deletedLater.contains(candidate.key()))
                             .max(Comparator.comparingLong(PutFingerprint::revision));
             put.ifPresent(found::add);
-            deletedLater.addAll(deleted);
+            deleted.values().stream()
+                    .filter(candidate -> !deletedLater.contains(candidate.key()))
+                    .forEach(found::observe);
+            deletedLater.addAll(deleted.keySet());
+            beforeListEnd = listEnded;
             puts.clear();
             deleted.clear();
             return put.isPresent() || (offsets >= ENOUGH_OFFSETS && !found.newest(1).isEmpty());

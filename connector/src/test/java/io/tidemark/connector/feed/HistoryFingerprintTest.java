@@ -35,6 +35,29 @@ class HistoryFingerprintTest {
     }
 
     @Test
+    void knowsTheNewestDeleteUntilItsKeyExistsAgain() {
+        history.observe(delete("a", 5, 0));
+        history.observe(delete("b", 7, 1));
+        history.observe(delete("c", 6, 0));
+        history.observe(put("c", 8));
+        assertThat(history.newestDelete()).contains(delete("b", 7, 1));
+        history.observe(put("b", 9));
+        assertThat(history.newestDelete()).isEmpty();
+    }
+
+    @Test
+    void knowsNoDeleteOfAListOrAGap() {
+        history.observe(delete("a", 5, 0));
+        history.observe(new TideMark(1, 5, TideMark.Kind.LIST_END, 1, ""));
+        history.observe(delete("a", 9, Change.GAP_INDEX));
+        assertThat(history.newestDelete()).isEmpty();
+    }
+
+    private static Change.Delete delete(String key, long revision, int index) {
+        return new Change.Delete(1, revision, index, Bytes.utf8(key));
+    }
+
+    @Test
     void everyKindOfRecordRaisesTheHighestRevision() {
         history.observe(put("a", 5));
         assertThat(history.maxObservedRevision()).isEqualTo(5);

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.PutFingerprint;
 import io.tidemark.connector.value.MirrorEntry;
+import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TopicFingerprintReaderTest {
@@ -29,6 +31,30 @@ class TopicFingerprintReaderTest {
         append(1, delete(17, "/b/deleted"));
         marks(18, 1_000);
         assertThat(puts(fingerprint())).containsExactly("/c/newest", "/a/newest");
+    }
+
+    @Test
+    void findsTheNewestDeleteOfAllPartitions() {
+        append(0, put(11, "/a/x"), put(12, "/a/again"), delete(13, "/a/again"));
+        append(1, put(13, "/b/y"), put(14, "/b/z"), delete(15, "/b/y"), delete(16, "/b/z"));
+        append(0, put(17, "/a/again"));
+        append(2, put(18, "/c/aborted"), delete(19, "/c/aborted"), put(18, "/c/aborted"));
+        marks(20, 1_000);
+        assertThat(newestDelete()).contains(change(delete(16, "/b/z")));
+    }
+
+    /** Their revision is not the one at which the key was deleted. */
+    @Test
+    void deletesOfAListOrAGapDoNotCount() {
+        append(0, delete(10, "/a/stale"));
+        topic.mark(mark(Kind.LIST_END, 1, 10));
+        marks(10, 1_000);
+        append(1, put(12, "/b/y"));
+        topic.append(1, new Change.Delete(1, 20, Change.GAP_INDEX, Bytes.utf8("/b/stale")));
+        topic.mark(mark(Kind.GAP, 1, 20));
+        assertThat(newestDelete()).isEmpty();
+        append(2, delete(21, "/c/z"));
+        assertThat(newestDelete()).contains(change(delete(21, "/c/z")));
     }
 
     /** Each takeover would read all marks of the topic. */
@@ -50,8 +76,12 @@ class TopicFingerprintReaderTest {
 
     private void append(int partition, MirrorEntry... entries) {
         for (MirrorEntry entry : entries) {
-            topic.append(partition, Objects.requireNonNull(entry.change()));
+            topic.append(partition, change(entry));
         }
+    }
+
+    private static Change change(MirrorEntry entry) {
+        return Objects.requireNonNull(entry.change());
     }
 
     private void marks(long revision, int count) {
@@ -70,6 +100,10 @@ class TopicFingerprintReaderTest {
 
     private PartitionReader reader(TopicClients.Isolation isolation) {
         return new PartitionReader(topic, isolation, StoredTopic.NAME, _ -> {});
+    }
+
+    private Optional<Change> newestDelete() {
+        return fingerprint().newestDelete().map(Change.class::cast);
     }
 
     private static List<String> puts(HistoryFingerprint fingerprint) {

@@ -88,36 +88,18 @@ public final class FieldManagers {
             if (i > 0 && set.isEmpty()) {
                 return set.isObject(); // The whole branch.
             }
-            switch (steps.get(i)) {
-                case FieldPath.Step.Member(String name) -> {
-                    set = set.path("f:" + name);
-                    value = value.path(name);
-                }
-                case FieldPath.Step.Index(int index) -> {
-                    JsonNode element = value.path(index);
-                    set = element(set, element, index);
-                    value = element;
-                }
-                case FieldPath.Step.Element(String key, String name) -> {
-                    JsonNode element = named(value, key, name);
-                    set = element(set, element, -1);
-                    value = element;
-                }
-            }
+            value = steps.get(i).in(value);
+            set =
+                    switch (steps.get(i)) {
+                        case FieldPath.Step.Member(String name) -> set.path("f:" + name);
+                        case FieldPath.Step.Index(int index) -> element(set, value, index);
+                        case FieldPath.Step.Element _ -> element(set, value, -1);
+                    };
             if (set.isMissingNode()) {
                 return false;
             }
         }
         return set.isObject();
-    }
-
-    private static JsonNode named(JsonNode list, String key, String name) {
-        for (JsonNode element : list) {
-            if (element.path(key).asText().equals(name)) {
-                return element;
-            }
-        }
-        return JSON.missingNode();
     }
 
     private static JsonNode element(JsonNode set, JsonNode element, int index) {

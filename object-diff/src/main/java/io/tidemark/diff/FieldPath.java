@@ -1,5 +1,7 @@
 package io.tidemark.diff;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,14 +12,37 @@ public record FieldPath(List<Step> steps) {
 
     /** One step down. */
     public sealed interface Step {
+        /** What it leads to; missing if there is nothing. */
+        JsonNode in(JsonNode parent);
+
         /** To a member of an object. */
-        record Member(String name) implements Step {}
+        record Member(String name) implements Step {
+            @Override
+            public JsonNode in(JsonNode parent) {
+                return parent.path(name);
+            }
+        }
 
         /** To the element of a list whose member {@code key} has a value. */
-        record Element(String key, String value) implements Step {}
+        record Element(String key, String value) implements Step {
+            @Override
+            public JsonNode in(JsonNode parent) {
+                for (JsonNode element : parent) {
+                    if (parent.isArray() && element.path(key).asText().equals(value)) {
+                        return element;
+                    }
+                }
+                return MissingNode.getInstance();
+            }
+        }
 
         /** To the element of a list at an index. */
-        record Index(int index) implements Step {}
+        record Index(int index) implements Step {
+            @Override
+            public JsonNode in(JsonNode parent) {
+                return parent.path(index);
+            }
+        }
     }
 
     public FieldPath {
@@ -40,6 +65,15 @@ public record FieldPath(List<Step> steps) {
         List<Step> longer = new ArrayList<>(steps);
         longer.add(step);
         return new FieldPath(longer);
+    }
+
+    /** The field's value in a document; missing if it has none. */
+    public JsonNode in(JsonNode document) {
+        JsonNode value = document;
+        for (Step step : steps) {
+            value = step.in(value);
+        }
+        return value;
     }
 
     /** Whether it begins with these members, and is longer or the same. */

@@ -7,9 +7,7 @@ import io.tidemark.diff.Difference;
 import io.tidemark.diff.FieldDiff;
 import io.tidemark.diff.FieldManagers;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Finds, for each field of an object, the version that gave it its value, and who wrote it. */
 public final class FieldBlame {
@@ -42,33 +40,30 @@ public final class FieldBlame {
         }
         ObjectNode nothing = NodeApiClient.JSON.createObjectNode();
         JsonNode newest = versions.getLast().path("object");
-        List<Set<String>> changed = new ArrayList<>();
-        for (int i = 0; i < versions.size(); i++) {
-            boolean begins = versions.get(i).path("type").asText().equals("ADDED");
-            JsonNode before = i == 0 || begins ? nothing : versions.get(i - 1).path("object");
-            Set<String> paths = new HashSet<>();
-            FieldDiff.between(before, versions.get(i).path("object"), false)
-                    .forEach(each -> paths.add(each.path().toString()));
-            changed.add(paths);
-        }
         FieldManagers managers = FieldManagers.of(newest);
         List<Line> lines = new ArrayList<>();
         for (Difference field : FieldDiff.between(nothing, newest, false)) {
-            String path = field.path().toString();
+            JsonNode value = field.path().in(newest);
             int at = versions.size() - 1;
-            while (at > 0 && !changed.get(at).contains(path)) {
+            while (at > 0
+                    && !isBegin(versions.get(at))
+                    && field.path().in(versions.get(at - 1).path("object")).equals(value)) {
                 at--;
             }
             JsonNode version = versions.get(at);
-            boolean known = at > 0 || version.path("type").asText().equals("ADDED");
+            boolean known = at > 0 || isBegin(version);
             lines.add(
                     new Line(
-                            path,
-                            field.after() == null ? nothing : field.after(),
+                            field.path().toString(),
+                            value,
                             managers.of(field.path()).orElse(""),
                             version,
                             known));
         }
         return lines;
+    }
+
+    private static boolean isBegin(JsonNode version) {
+        return version.path("type").asText().equals("ADDED");
     }
 }

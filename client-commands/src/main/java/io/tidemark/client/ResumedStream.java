@@ -3,14 +3,22 @@ package io.tidemark.client;
 import io.tidemark.concurrent.Backoff;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
-/** A stream without an end: after one ended or broke, the next continues at its last revision. */
+/**
+ * A stream without an end: after one ended or broke, the next continues after the last revision of
+ * which all has arrived. A stream that broke within a revision has left the rest of it unsent: the
+ * next one reads it again, and what had arrived of it is dropped.
+ */
 public final class ResumedStream {
     private static final Backoff PAUSES =
             new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
 
     private String revision;
     private boolean received;
+    private String partial = "";
+    private final Set<String> keysOfPartial = new HashSet<>();
 
     /**
      * @param revision after which it begins; may be empty if the first attempt does not need it
@@ -21,20 +29,36 @@ public final class ResumedStream {
 
     /** Reads one stream to its end. */
     public interface Attempt {
-        /** Begins after {@link #revision}, and reports each line to {@link #reached}. */
+        /** Begins after {@link #revision}; reports each line to a method of the stream. */
         void read() throws IOException, InterruptedException;
     }
 
-    /** The last revision; empty if there is none yet. */
+    /** Of which, and of all before it, everything has arrived; empty if there is none yet. */
     public String revision() {
         return revision;
     }
 
     /**
-     * A line has arrived.
+     * A change has arrived.
      *
-     * @param through its revision; empty if it has none
+     * @param at its revision; empty if it has none
+     * @param key of what has changed: only once in a revision
+     * @return whether it is new, and not of a revision that is read again
      */
+    public boolean isNew(String at, String key) {
+        received = true;
+        if (at.isEmpty()) {
+            return true;
+        }
+        if (!at.equals(partial)) {
+            partial = at;
+            keysOfPartial.clear();
+            revision = Long.toString(Long.parseLong(at) - 1);
+        }
+        return keysOfPartial.add(key);
+    }
+
+    /** All changes through a revision have arrived. */
     public void reached(String through) {
         revision = through.isEmpty() ? revision : through;
         received = true;

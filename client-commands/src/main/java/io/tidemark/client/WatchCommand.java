@@ -110,10 +110,20 @@ public final class WatchCommand implements Callable<Integer> {
                     throw new ApiException(
                             object.path("code").asInt(), object.path("message").asText());
                 }
-                shown.event(line, event, type);
-                stream.reached(shown.revision(object));
+                JsonNode metadata = shown.metadata(object);
+                String revision = metadata.path("resourceVersion").asText();
+                if (type.equals("BOOKMARK")) {
+                    shown.head(object);
+                    stream.reached(revision);
+                } else if (stream.isNew(revision, key(metadata))) {
+                    shown.event(line, event, type);
+                }
             }
         }
+    }
+
+    private static String key(JsonNode metadata) {
+        return metadata.path("namespace").asText() + "/" + metadata.path("name").asText();
     }
 
     /** Prints events in the requested format. */
@@ -154,13 +164,14 @@ public final class WatchCommand implements Callable<Integer> {
             }
         }
 
-        void event(String line, JsonNode event, String type) throws IOException {
+        /** A bookmark may have the columns. */
+        void head(JsonNode object) {
             if (inTable()) {
-                table.head(event.path("object")); // A bookmark may have the columns.
+                table.head(object);
             }
-            if (type.equals("BOOKMARK")) {
-                return;
-            }
+        }
+
+        void event(String line, JsonNode event, String type) throws IOException {
             if (inTable()) {
                 table.print(event.path("object"), type);
             } else if (form == Output.YAML) {
@@ -170,11 +181,10 @@ public final class WatchCommand implements Callable<Integer> {
             }
         }
 
-        /** The revision of an object or a Table's row; a bookmark may be a Table without rows. */
-        String revision(JsonNode object) {
-            JsonNode row = object.path("rows").path(0).path("object");
-            String own = row.path("metadata").path("resourceVersion").asText();
-            return own.isEmpty() ? object.path("metadata").path("resourceVersion").asText() : own;
+        /** Of an object or a Table's row; a bookmark may be a Table without rows. */
+        JsonNode metadata(JsonNode object) {
+            JsonNode row = object.path("rows").path(0).path("object").path("metadata");
+            return row.isObject() ? row : object.path("metadata");
         }
     }
 }

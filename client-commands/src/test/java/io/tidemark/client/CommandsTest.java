@@ -223,8 +223,9 @@ class CommandsTest {
                         """);
     }
 
+    /** The second and third stream break within a revision. */
     @Test
-    void watchResumesAtTheLastRevision() throws Exception {
+    void watchResumesAfterTheLastWholeRevision() throws Exception {
         String watch =
                 PODS
                         + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
@@ -233,6 +234,14 @@ class CommandsTest {
         server.on(watch.formatted(9), 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
         server.on(watch.formatted(15), 503, "{\"message\":\"away\"}");
         server.on(watch.formatted(15), 200, event("DELETED", "a", 17));
+        server.on(watch.formatted(16), 200, event("DELETED", "a", 17) + event("ADDED", "b", 17));
+        server.on(
+                watch.formatted(16),
+                200,
+                event("DELETED", "a", 17)
+                        + event("ADDED", "b", 17)
+                        + event("ADDED", "c", 17)
+                        + event("MODIFIED", "b", 18));
         server.on(watch.formatted(17), 410, "{\"message\":\"too old\"}");
         int[] code = {-1};
         Thread thread =
@@ -242,8 +251,16 @@ class CommandsTest {
         assertThat(out.toString().lines())
                 .map(line -> NodeApiClient.JSON.readTree(line))
                 .extracting(e ->
-                        e.path("type").asText() + e.at("/object/metadata/resourceVersion").asText())
-                .containsExactly("ADDED1", "MODIFIED11", "DELETED17");
+                        e.path("type").asText()
+                                + e.at("/object/metadata/name").asText()
+                                + e.at("/object/metadata/resourceVersion").asText())
+                .containsExactly(
+                        "ADDEDa1",
+                        "MODIFIEDa11",
+                        "DELETEDa17",
+                        "ADDEDb17",
+                        "ADDEDc17",
+                        "MODIFIEDb18");
         assertThat(err.toString())
                 .contains("away; retrying")
                 .contains("revision 17 is no longer readable");
@@ -267,7 +284,7 @@ class CommandsTest {
                         + "{\"type\":\"MODIFIED\",\"object\":"
                         + table("null", row("default", "a", 12))
                         + "}\n");
-        server.on(watch.formatted(12), 410, "{\"message\":\"too old\"}");
+        server.on(watch.formatted(11), 410, "{\"message\":\"too old\"}");
         assertThat(run(new WatchCommand(), "pods", "--from", "3")).isEqualTo(1);
         assertThat(out.toString())
                 .isEqualTo(
@@ -378,6 +395,20 @@ class CommandsTest {
         assertThat(run(new ChangesCommand(), "--from", "5", "--follow", "-o", "json")).isEqualTo(1);
         assertThat(out.toString()).contains("\"resourceVersion\":\"106\"");
         assertThat(err.toString()).contains("no more");
+    }
+
+    @Test
+    void changesContinuesWithinTheRevisionInWhichAStreamBreaks() {
+        String first = CHANGE.replace("\n", "") + "\n";
+        String second = first.replace("\"we", "\"other-we");
+        server.on(FOLLOW.formatted(5), 200, first);
+        server.on(FOLLOW.formatted(105), 200, first + second);
+        server.on(FOLLOW.formatted(105), 410, "{\"message\":\"too old\"}");
+        assertThat(run(new ChangesCommand(), "--from", "5", "--follow")).isEqualTo(1);
+        assertThat(out.toString().lines().filter(line -> line.contains("@106")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("shop/we"),
+                        line -> assertThat(line).contains("shop/other-we"));
     }
 
     @Test

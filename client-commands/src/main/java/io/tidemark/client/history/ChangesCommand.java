@@ -250,7 +250,7 @@ public final class ChangesCommand implements Callable<Integer> {
         }
     }
 
-    /** Each stream ends after a while; the next one continues after the last change. */
+    /** Each stream ends after a while; the next one continues where it ended. */
     private void follow(NodeApiClient api, String filters, ChangeText text, Terminal terminal)
             throws IOException, InterruptedException {
         TimeArgument first = TimeArgument.parse("--from", from, ZonedDateTime.now());
@@ -291,11 +291,21 @@ public final class ChangesCommand implements Callable<Integer> {
                     throw new ApiException(
                             item.path("code").asInt(), item.path("message").asText());
                 }
-                if (kind.isEmpty()) { // A change has none; others only carry a revision.
+                String revision = item.path("resourceVersion").asText();
+                if (!kind.isEmpty()) { // A change has none; others only carry a revision.
+                    stream.reached(revision);
+                } else if (stream.isNew(revision, key(item.path("object")))) {
                     text.print(item);
                 }
-                stream.reached(item.path("resourceVersion").asText());
             }
         }
+    }
+
+    private static String key(JsonNode object) {
+        return String.join(
+                "/",
+                object.path("resource").asText(),
+                object.path("namespace").asText(),
+                object.path("name").asText());
     }
 }

@@ -604,6 +604,20 @@ class CommandsTest {
         assertThat(err.toString()).contains("nothing to undo");
     }
 
+    @Test
+    void undoAndDiffSeeAnotherOrderOfNamedElements() {
+        String pod = "{\"metadata\":{\"name\":\"web\"},\"env\":[{\"name\":\"%s\"},{\"name\":\"%s\"}]}";
+        server.on(
+                PODS + "/web?resourceVersion=5&resourceVersionMatch=Exact",
+                200,
+                pod.formatted("a", "b"));
+        server.on(PODS + "/web", 200, pod.formatted("b", "a"));
+        assertThat(run(new DiffCommand(), "pod/web", "--from", "5")).isEqualTo(1);
+        out.getBuffer().setLength(0);
+        assertThat(run(new UndoCommand(), "pod/web", "--to", "5")).isZero();
+        assertThat(out.toString()).containsSubsequence("env:", "- name: \"a\"", "- name: \"b\"");
+    }
+
     /** The real values are not in Tidemark; the placeholders must not replace them. */
     @Test
     void undoRefusesToPrintRedactedValues() {

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares two JSON documents field by field. List elements that have names are compared by name,
- * so that a new first container does not make all others differ; other lists by index.
+ * so that a new first container does not make all others differ; other lists by index. If only the
+ * order of named elements differs, the list is one difference: for containers, environment
+ * variables and others it has a meaning.
  */
 public final class FieldDiff {
     /**
@@ -81,6 +83,10 @@ public final class FieldDiff {
         }
         Map<String, @Nullable JsonNode> old = byName(before, key.get());
         Map<String, @Nullable JsonNode> now = byName(after, key.get());
+        if (old.equals(now)) {
+            found.add(new Difference(path, before, after)); // Only their order differs.
+            return;
+        }
         Set<String> names = new LinkedHashSet<>(old.keySet());
         names.addAll(now.keySet());
         for (String name : names) {

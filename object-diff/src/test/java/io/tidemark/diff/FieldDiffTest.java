@@ -55,6 +55,16 @@ class FieldDiffTest {
     }
 
     @Test
+    void reportsAnotherOrderOfNamedElementsAsOneDifference() throws Exception {
+        String a = "{\"name\":\"a\",\"v\":1}";
+        String b = "{\"name\":\"b\",\"v\":2}";
+        assertThat(diff("{\"l\":[%s,%s]}".formatted(a, b), "{\"l\":[%s,%s]}".formatted(b, a)))
+                .containsExactly("l: [%1$s,%2$s] -> [%2$s,%1$s]".formatted(a, b));
+        assertThat(diff("[%s,%s]".formatted(a, b), "[%s,%s]".formatted(b, a.replace('1', '3'))))
+                .containsExactly("[name=a].v: 1 -> 3");
+    }
+
+    @Test
     void comparesOtherListsByIndex() throws Exception {
         assertThat(diff("{\"l\":[1,2,3]}", "{\"l\":[1,5]}"))
                 .containsExactly("l[1]: 2 -> 5", "l[2]: 3 -> null");

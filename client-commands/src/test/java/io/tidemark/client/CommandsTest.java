@@ -362,6 +362,16 @@ class CommandsTest {
     }
 
     @Test
+    void changesSaysWhenTheFloorHasRisenBetweenPages() {
+        String query = "/changes?from=50&class=spec%2Cmetadata&namespace=shop&limit=";
+        server.on(query + "500", 200, changePage("second", true));
+        server.on(query + "499&continue=second", 200, changePage("third", false));
+        server.on(query + "498&continue=third", 200, changePage("", false));
+        assertThat(run(new ChangesCommand(), "-n", "shop", "--from", "50")).isZero();
+        assertThat(err.toString()).containsOnlyOnce("the history reaches back to ");
+    }
+
+    @Test
     void changesNamesTypesObjectsAndTimes() {
         run(new ChangesCommand(), "deploy/web", "--from", "5", "--to", "9", "--class", "all");
         run(new ChangesCommand(), "pods", "deploy", "-A", "--from", "5", "-l", "a=b");

@@ -206,6 +206,7 @@ public final class ChangesCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         int left = limit;
         String token = "";
+        boolean whole = true;
         ObjectNode hidden = NodeApiClient.JSON.createObjectNode();
         do {
             String more = token.isEmpty() ? "" : "&continue=" + token;
@@ -215,7 +216,8 @@ public final class ChangesCommand implements Callable<Integer> {
                 throw new ApiException(
                         404, "the server's response is no list of changes: is it a Tidemark node?");
             }
-            if (token.isEmpty() && !page.path("complete").asBoolean()) {
+            if (whole && !page.path("complete").asBoolean()) { // The floor may rise meanwhile.
+                whole = false;
                 terminal.remark(
                         "the history reaches back to %s, revision %s"
                                 .formatted(

@@ -96,17 +96,24 @@ export async function text(path, { accept = 'text/plain', signal } = {}) {
   return (await ask(path, accept, signal)).text();
 }
 
-/** A page of changes. While etcd cannot be asked, it ends with what the mirror has: `through` is that revision. */
+/**
+ * A page of changes. While etcd cannot be asked, it ends with what the mirror has: `through` is that revision. A time
+ * that the mirror has passed is an error then: the page would have later changes.
+ */
 export async function changes(parameters, signal) {
   const read = (query) => json(`changes?${query}`, { signal });
   try {
     return await read(parameters);
   } catch (e) {
-    if (parameters.has('continue') || /^\d+$/.test(parameters.get('to'))) throw e;
+    const to = parameters.get('to') ?? '';
+    if (parameters.has('continue') || /^\d+$/.test(to)) throw e;
     const through = await mirrored(e, signal);
     const known = new URLSearchParams(parameters);
     known.set('to', through);
-    return { ...await read(known), through };
+    const page = await read(known);
+    const relative = to === '' || to.startsWith('-');
+    if (!relative && !(Date.parse(page.to.time) <= Date.parse(to))) throw e;
+    return { ...page, through };
   }
 }
 

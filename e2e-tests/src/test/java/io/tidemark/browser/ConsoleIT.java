@@ -612,7 +612,7 @@ class ConsoleIT {
         page.await("h1", "The mirror");
         intercept(
                 """
-                (path.endsWith('/changes') ? parameters.has('to') : path.includes('/at/') || path.endsWith('/cluster'))
+                (path.endsWith('/changes') ? /^\\d+$/.test(parameters.get('to')) : path.includes('/at/') || path.endsWith('/cluster'))
                   ? undefined : Response.json({ message: 'Timeout: etcd' }, { status: 504 })\
                 """);
         goTo("#changes?namespace=shop&from=1");
@@ -623,6 +623,12 @@ class ConsoleIT {
         page.await("p.notice", "etcd cannot be asked: shown through revision");
         goTo(DEPLOYMENT);
         page.await("pre.yaml", "image: web:broken");
+        goTo("#changes?namespace=shop&from=1&to=2030-01-01T00:00:00Z");
+        page.await("h1", "What changed");
+        page.await("p.notice", "etcd cannot be asked: shown through revision");
+        goTo("#changes?namespace=shop&from=1&to=2020-01-01T00:00:00Z");
+        page.await(".problem", "Timeout: etcd");
+        assertThat(page.count("ol.feed li")).as("later ones are not of the range").isZero();
     }
 
     @Test

@@ -423,15 +423,16 @@ class CommandsTest {
 
     @Test
     void changesContinuesAfterTheLastRevisionWhenAStreamEnds() {
+        String bookmark = "{\"kind\":\"Bookmark\",\"resourceVersion\":\"%d\"}\n";
         server.on(
-                "/changes?class=spec%2Cmetadata&namespace=default&limit=1",
-                200, changePage("", true));
-        String bookmark = "{\"kind\":\"Bookmark\",\"resourceVersion\":\"120\"}\n";
+                FOLLOW.formatted(110).replace("from=110&", ""), 200, bookmark.formatted(110));
         server.on(FOLLOW.formatted(110), 200, "");
         server.on(
                 FOLLOW.formatted(110),
                 200,
-                CHANGE.replace("\n", "").replace("106", "115") + "\n" + bookmark);
+                CHANGE.replace("\n", "").replace("106", "115")
+                        + "\n"
+                        + bookmark.formatted(120));
         server.on(FOLLOW.formatted(120), 503, "{\"message\":\"away\"}");
         server.on(FOLLOW.formatted(120), 410, "{\"message\":\"too old\"}");
         assertThat(run(new ChangesCommand(), "--from", "now", "--follow")).isEqualTo(1);
@@ -440,6 +441,13 @@ class CommandsTest {
         assertThat(err.toString())
                 .contains("away; retrying")
                 .contains("revision 120 is no longer readable (too old)");
+    }
+
+    @Test
+    void changesFromNowNeedFollow() {
+        assertThat(run(new ChangesCommand(), "--from", "now")).isEqualTo(1);
+        assertThat(err.toString()).contains("--from now").contains("--follow");
+        assertThat(server.requests()).isEmpty();
     }
 
     @Test

@@ -137,22 +137,22 @@ public final class ChangesCommand implements Callable<Integer> {
         Terminal terminal = server.terminal(spec);
         boolean status = classes.contains("status") || classes.contains("all");
         ChangeText text = new ChangeText(terminal, form, status);
-        String range = range();
+        ZonedDateTime now = ZonedDateTime.now();
+        TimeArgument begin = TimeArgument.parse("--from", from, now);
+        if (!follow && begin instanceof TimeArgument.Now) {
+            throw new UsageException("--from now: nothing has changed since then; see --follow");
+        }
+        TimeArgument end = TimeArgument.parse("--to", to, now);
         try (NodeApiClient api = server.api()) {
             String filters = filters(api);
             if (follow) {
-                follow(api, filters, text, terminal);
+                follow(api, begin, filters, text, terminal);
             } else {
+                String range = parameter("from", begin) + parameter("to", end);
                 pages(api, "/changes?" + range + filters, text, terminal);
             }
         }
         return 0;
-    }
-
-    private String range() {
-        ZonedDateTime now = ZonedDateTime.now();
-        return parameter("from", TimeArgument.parse("--from", from, now))
-                + parameter("to", TimeArgument.parse("--to", to, now));
     }
 
     private static String parameter(String name, TimeArgument moment) {
@@ -252,35 +252,31 @@ public final class ChangesCommand implements Callable<Integer> {
         }
     }
 
-    /** Each stream ends after a while; the next one continues where it ended. */
-    private void follow(NodeApiClient api, String filters, ChangeText text, Terminal terminal)
+    /**
+     * Each stream ends after a while; the next one continues where it ended. A stream from now on
+     * has no begin: its first line says where it began, and it needs no right to the history.
+     */
+    private static void follow(
+            NodeApiClient api,
+            TimeArgument begin,
+            String filters,
+            ChangeText text,
+            Terminal terminal)
             throws IOException, InterruptedException {
-        TimeArgument first = TimeArgument.parse("--from", from, ZonedDateTime.now());
         ResumedStream stream =
                 new ResumedStream(
-                        switch (first) {
-                            case TimeArgument.Revision(long number) -> Long.toString(number);
-                            case TimeArgument.Time _ -> "";
-                            case TimeArgument.Now _ -> newest(api, filters);
-                        });
+                        begin instanceof TimeArgument.Revision(long number)
+                                ? Long.toString(number)
+                                : "");
         stream.follow(
                 terminal,
                 () -> {
-                    String begin =
+                    String since =
                             stream.revision().isEmpty()
-                                    ? parameter("from", first)
+                                    ? parameter("from", begin)
                                     : "from=" + stream.revision() + "&";
-                    read(api, "/changes?" + begin + filters + FOLLOWED, text, stream);
+                    read(api, "/changes?" + since + filters + FOLLOWED, text, stream);
                 });
-    }
-
-    private static String newest(NodeApiClient api, String filters)
-            throws IOException, InterruptedException {
-        return api.get("/changes?" + filters + "&limit=1", NodeApiClient.AS_JSON)
-                .json()
-                .path("metadata")
-                .path("resourceVersion")
-                .asText();
     }
 
     private static void read(NodeApiClient api, String path, ChangeText text, ResumedStream stream)

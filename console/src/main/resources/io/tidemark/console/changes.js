@@ -139,7 +139,8 @@ export class Changes {
     this.update();
     try {
       await this.loaded;
-      if (!this.first) await this.load(1);
+      live.signal.throwIfAborted(); // Another one may follow by now: only one may load.
+      if (!this.first) await (this.loaded = this.load(1));
       if (this.first) {
         this.problem = undefined;
         this.through ??= this.first.to.resourceVersion;

@@ -394,6 +394,33 @@ class ConsoleIT {
         assertThat(page.count(".problem")).isZero();
     }
 
+    /** After an error Live loads the first page, which the node holds back here. */
+    @Test
+    void loadsOnceWhileLiveIsTurnedOffAndOn() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        page.run("window.held = []; window.failing = true");
+        intercept(
+                """
+                !path.endsWith('/changes') ? undefined
+                  : parameters.has('watch') ? new Promise(() => {})
+                  : window.failing ? Response.json({ message: 'not now' }, { status: 500 })
+                  : new Promise((resolve) => window.held.push(() => resolve(window.real(url, options))))\
+                """);
+        goTo("#changes?namespace=shop&from=1");
+        page.await(".problem", "not now");
+        page.run("window.failing = false");
+        for (String pressed : List.of("true", "false", "true")) {
+            page.click("button", "Live");
+            page.await("button[aria-pressed=%s]".formatted(pressed), "Live");
+        }
+        assertThat(page.run("return window.held.length")).asString().isEqualTo("1");
+        page.run("window.held[0]()");
+        page.await("ol.feed li", "shop/web");
+        page.await("button[aria-pressed=true]", "Live");
+    }
+
     @Test
     void showsTheLastMinutesWithoutTheRightToTheHistory() {
         Browser page = browser();

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
             "Lag: revisions of a partition's most recent replica behind the newest known revision."
                     + " Age: time",
             "since that replica's newest watermark. Exits with 1 if a partition has no readable"
-                    + " replica, or",
-            "no connector leads.",
+                    + " replica, no",
+            "connector leads, or the connector is not following etcd.",
             "",
             "Examples:",
             "  tidemark status",

@@ -11,14 +11,14 @@ record StatusTables(JsonNode cluster) {
     private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
     private static final int UNIT = 1024;
 
-    /** Whether a connector leads, and all partitions can be read. */
+    /** Whether a connector leads and follows etcd, and all partitions can be read. */
     static boolean isHealthy(JsonNode cluster) {
-        boolean hasLeader = cluster.path("connector").path("phase").asText().equals("FOLLOWING");
+        boolean follows = cluster.path("connector").path("phase").asText().equals("FOLLOWING");
         boolean readable = !cluster.path("partitions").isEmpty();
         for (JsonNode partition : cluster.path("partitions")) {
             readable &= partition.path("readable").asBoolean();
         }
-        return hasLeader && readable;
+        return follows && readable;
     }
 
     void print(Terminal terminal) {

@@ -99,6 +99,9 @@ class StatusCommandTest {
         assertThat(run()).as("the first of two replies").isZero();
         assertThat(run()).as("no connector leads").isEqualTo(1);
         assertThat(out.toString()).contains("connector: none reachable");
+        server.on("/cluster", 200, cluster(118, LEADER.replace("FOLLOWING", "LISTING"), BOTH));
+        assertThat(run()).isEqualTo(1);
+        assertThat(run()).as("the connector lists").isEqualTo(1);
         server.on("/cluster", 200, cluster(118, LEADER));
         assertThat(run()).isEqualTo(1);
         assertThat(run()).as("no partition is known").isEqualTo(1);

@@ -623,6 +623,15 @@ class CommandsTest {
     }
 
     @Test
+    void undoOfADeletionNamesTheCommandThatCreates() {
+        server.on(
+                PODS + "/a?resourceVersion=5&resourceVersionMatch=Exact", 200, pod("a", 5, "x"));
+        assertThat(run(new UndoCommand(), "pod/a", "--to", "5")).isZero();
+        assertThat(out.toString()).contains("name: \"a\"");
+        assertThat(err.toString()).contains("kubectl create -f -").doesNotContain("replace");
+    }
+
+    @Test
     void undoAndDiffSeeAnotherOrderOfNamedElements() {
         String pod = "{\"metadata\":{\"name\":\"web\"},\"env\":[{\"name\":\"%s\"},{\"name\":\"%s\"}]}";
         server.on(

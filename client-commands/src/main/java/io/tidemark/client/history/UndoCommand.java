@@ -33,11 +33,11 @@ import picocli.CommandLine.Spec;
             "",
             "Changes nothing: the object as it was, without its status and without what an API"
                     + " server sets,",
-            "goes to standard output, the differences that it undoes to standard error. Also for"
-                    + " objects that",
-            "have been deleted. 'kubectl replace -f -' restores exactly this, 'kubectl apply -f -'"
-                    + " keeps fields",
-            "that others have added.",
+            "goes to standard output, the differences that it undoes to standard error."
+                    + " 'kubectl replace -f -'",
+            "restores exactly this, 'kubectl apply -f -' keeps fields that others have added. For"
+                    + " an object that",
+            "has been deleted it is 'kubectl create -f -'.",
             "",
             "Examples:",
             "  tidemark undo deploy/storefront -n market --to -10m",
@@ -137,7 +137,9 @@ public final class UndoCommand implements Callable<Integer> {
             return;
         }
         if (now.isEmpty()) {
-            terminal.remark(found.text() + " does not exist any more; this would create it");
+            terminal.remark(
+                    found.text()
+                            + " does not exist any more: 'kubectl create -f -' would create it");
         } else {
             undone.forEach(each ->
                     terminal.remark(

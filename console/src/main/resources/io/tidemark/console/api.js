@@ -50,11 +50,19 @@ function broken(e) {
   return e.name === 'AbortError' ? e : new ApiError(0, 'the node does not answer');
 }
 
-async function problem(answer) {
-  const text = await answer.text();
-  let message = text.slice(0, 300);
+async function bodyOf(answer) {
   try {
-    message = JSON.parse(text).message ?? message;
+    return await answer.text();
+  } catch (e) {
+    throw broken(e);
+  }
+}
+
+async function problem(answer) {
+  const body = await bodyOf(answer);
+  let message = body.slice(0, 300);
+  try {
+    message = JSON.parse(body).message ?? message;
   } catch {
     // Plain text.
   }
@@ -89,11 +97,11 @@ export function wait(millis, signal) {
 export async function json(path, { accept = 'application/json', signal } = {}) {
   const answer = await ask(path, accept, signal);
   const { headers } = answer;
-  return Object.assign(await answer.json(), { asOf: headers.get('X-Tidemark-As-Of'), answered: headers.get('Date') });
+  return Object.assign(JSON.parse(await bodyOf(answer)), { asOf: headers.get('X-Tidemark-As-Of'), answered: headers.get('Date') });
 }
 
 export async function text(path, { accept = 'text/plain', signal } = {}) {
-  return (await ask(path, accept, signal)).text();
+  return bodyOf(await ask(path, accept, signal));
 }
 
 /**

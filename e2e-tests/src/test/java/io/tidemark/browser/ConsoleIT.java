@@ -290,6 +290,26 @@ class ConsoleIT {
                                 + " refused: status 500, AbortError, 0");
     }
 
+    /** Also an error's answer: the view of changes tries again after this only. */
+    @Test
+    void saysThatTheNodeDoesNotAnswerIfAnAnswerBreaks() {
+        Browser page = browser();
+        page.open(console("#mirror"));
+        page.await("h1", "The mirror");
+        intercept(
+                """
+                path.endsWith('/changes') || path.endsWith('/cluster') ? new Response(
+                  new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }),
+                  { status: path.endsWith('/cluster') ? 200 : 500 }) : undefined\
+                """);
+        goTo("#changes");
+        page.await("h1", "What changed");
+        page.await(".problem", "the node does not answer");
+        goTo("#mirror");
+        page.await("h1", "The mirror");
+        page.await(".problem", "the node does not answer");
+    }
+
     /** No node reaches the connector while it starts, or while another one is elected. */
     @Test
     void saysWhyTheHistoryBeginsWithoutAConnector() {

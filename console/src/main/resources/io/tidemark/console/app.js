@@ -29,7 +29,7 @@ let drawn = '';
 
 function open() {
   const route = current();
-  name = route.view in VIEWS ? route.view : 'changes';
+  name = Object.hasOwn(VIEWS, route.view) ? route.view : 'changes';
   view?.close();
   view = new VIEWS[name].make(route.parameters, update);
   document.title = `${VIEWS[name].title} · Tidemark`;
@@ -144,7 +144,7 @@ addEventListener('keydown', (event) => {
     3: () => { location.hash = '#compare'; },
     4: () => { location.hash = '#mirror'; },
   };
-  if (!(event.key in actions)) return;
+  if (!Object.hasOwn(actions, event.key)) return;
   event.preventDefault();
   actions[event.key]();
 });

@@ -732,6 +732,15 @@ class ConsoleIT {
         assertThat(read).isEqualTo("");
     }
 
+    /** {@code constructor} is a member of every object of JavaScript. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#nothing", "#constructor"})
+    void aLinkToNoViewShowsTheChanges(String hash) {
+        Browser page = browser();
+        page.open(console(hash));
+        page.await("h1", "What changed");
+    }
+
     @Test
     void aLinkShowsTheSameLater() {
         Browser page = browser();

@@ -19,7 +19,10 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
-/** HTTP client of one server. Responses begin in time, and streams end after a time. */
+/**
+ * HTTP client of one server. Responses begin in time and go on, and streams end after a time: a
+ * server whose machine is gone never ends a connection.
+ */
 public final class NodeApiClient implements AutoCloseable {
     public static final JsonMapper JSON = new JsonMapper();
     public static final String AS_JSON = "application/json";
@@ -27,7 +30,7 @@ public final class NodeApiClient implements AutoCloseable {
     static final String AS_TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1,application/json";
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofSeconds(60);
 
     /** How long the server sends a stream, and how much later the client gives it up. */
     private static final Duration STREAM = Duration.ofMinutes(5);
@@ -39,12 +42,22 @@ public final class NodeApiClient implements AutoCloseable {
 
     private final String server;
     private final HttpClient client;
+    private final Duration longestPause;
 
     /**
      * @param server such as {@code http://127.0.0.1:8080}
      * @param tls for https; without it the JDK's authorities are trusted
      */
     NodeApiClient(URI server, Optional<SSLContext> tls) {
+        this(server, tls, PAUSE);
+    }
+
+    /**
+     * @param longestPause until a response begins, and between the parts of one that is not a
+     *     stream
+     */
+    NodeApiClient(URI server, Optional<SSLContext> tls, Duration longestPause) {
+        this.longestPause = longestPause;
         this.server = server.toString().replaceAll("/+$", "");
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
@@ -73,9 +86,9 @@ public final class NodeApiClient implements AutoCloseable {
      * @throws ApiException when there is no response, or its status is not 200
      */
     public Answer get(String path, String accept) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response = send(request(path, accept).timeout(ANSWER).build());
-        try (InputStream body = response.body()) {
-            return new Answer(new String(body.readAllBytes(), StandardCharsets.UTF_8), response);
+        HttpResponse<InputStream> response = send(request(path, accept));
+        try (TimedBody body = new TimedBody(response.body(), longestPause)) {
+            return new Answer(new String(body.readRest(), StandardCharsets.UTF_8), response);
         } catch (IOException e) {
             throw unreachable(e);
         }
@@ -95,7 +108,7 @@ public final class NodeApiClient implements AutoCloseable {
     /** Opens a response of lines, and closes it after a time even if nothing arrives. */
     BufferedReader lines(String path, String accept, Duration longest)
             throws IOException, InterruptedException {
-        InputStream body = send(request(path, accept).timeout(ANSWER).build()).body();
+        InputStream body = send(request(path, accept)).body();
         return new BufferedReader(
                 new InputStreamReader(new TimedBody(body, longest), StandardCharsets.UTF_8));
     }
@@ -110,8 +123,11 @@ public final class NodeApiClient implements AutoCloseable {
         }
     }
 
-    private HttpRequest.Builder request(String path, String accept) {
-        return HttpRequest.newBuilder(URI.create(server + path)).header("Accept", accept);
+    private HttpRequest request(String path, String accept) {
+        return HttpRequest.newBuilder(URI.create(server + path))
+                .header("Accept", accept)
+                .timeout(longestPause)
+                .build();
     }
 
     private HttpResponse<InputStream> send(HttpRequest request)
@@ -125,10 +141,13 @@ public final class NodeApiClient implements AutoCloseable {
         if (response.statusCode() == OK) {
             return response;
         }
-        try (InputStream body = response.body()) {
-            String text = new String(body.readNBytes(MAX_ERROR_BYTES), StandardCharsets.UTF_8);
-            throw new ApiException(response.statusCode(), message(response.statusCode(), text));
+        String text;
+        try (InputStream body = new TimedBody(response.body(), longestPause)) {
+            text = new String(body.readNBytes(MAX_ERROR_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw unreachable(e);
         }
+        throw new ApiException(response.statusCode(), message(response.statusCode(), text));
     }
 
     private static String message(int status, String text) {

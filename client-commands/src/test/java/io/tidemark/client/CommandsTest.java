@@ -424,15 +424,12 @@ class CommandsTest {
     @Test
     void changesContinuesAfterTheLastRevisionWhenAStreamEnds() {
         String bookmark = "{\"kind\":\"Bookmark\",\"resourceVersion\":\"%d\"}\n";
-        server.on(
-                FOLLOW.formatted(110).replace("from=110&", ""), 200, bookmark.formatted(110));
+        server.on(FOLLOW.formatted(110).replace("from=110&", ""), 200, bookmark.formatted(110));
         server.on(FOLLOW.formatted(110), 200, "");
         server.on(
                 FOLLOW.formatted(110),
                 200,
-                CHANGE.replace("\n", "").replace("106", "115")
-                        + "\n"
-                        + bookmark.formatted(120));
+                CHANGE.replace("\n", "").replace("106", "115") + "\n" + bookmark.formatted(120));
         server.on(FOLLOW.formatted(120), 503, "{\"message\":\"away\"}");
         server.on(FOLLOW.formatted(120), 410, "{\"message\":\"too old\"}");
         assertThat(run(new ChangesCommand(), "--from", "now", "--follow")).isEqualTo(1);
@@ -624,8 +621,7 @@ class CommandsTest {
 
     @Test
     void undoOfADeletionNamesTheCommandThatCreates() {
-        server.on(
-                PODS + "/a?resourceVersion=5&resourceVersionMatch=Exact", 200, pod("a", 5, "x"));
+        server.on(PODS + "/a?resourceVersion=5&resourceVersionMatch=Exact", 200, pod("a", 5, "x"));
         assertThat(run(new UndoCommand(), "pod/a", "--to", "5")).isZero();
         assertThat(out.toString()).contains("name: \"a\"");
         assertThat(err.toString()).contains("kubectl create -f -").doesNotContain("replace");
@@ -633,7 +629,8 @@ class CommandsTest {
 
     @Test
     void undoAndDiffSeeAnotherOrderOfNamedElements() {
-        String pod = "{\"metadata\":{\"name\":\"web\"},\"env\":[{\"name\":\"%s\"},{\"name\":\"%s\"}]}";
+        String pod =
+                "{\"metadata\":{\"name\":\"web\"},\"env\":[{\"name\":\"%s\"},{\"name\":\"%s\"}]}";
         server.on(
                 PODS + "/web?resourceVersion=5&resourceVersionMatch=Exact",
                 200,

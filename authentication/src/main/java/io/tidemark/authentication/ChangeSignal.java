@@ -1,7 +1,6 @@
 package io.tidemark.authentication;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import io.tidemark.concurrent.ListenerList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,8 +11,9 @@ public final class ChangeSignal {
 
     private final AtomicLong version = new AtomicLong();
 
-    /** By an identity of each registration: one listener may be registered twice. */
-    private final Map<Object, Runnable> listeners = new ConcurrentHashMap<>();
+    private final ListenerList listeners =
+            new ListenerList(
+                    e -> LOG.error("a listener to changes of credentials or rules failed", e));
 
     public long version() {
         return version.get();
@@ -23,9 +23,7 @@ public final class ChangeSignal {
      * @return ends the calls
      */
     public Runnable onChange(Runnable listener) {
-        Object registration = new Object();
-        listeners.put(registration, listener);
-        return () -> listeners.remove(registration);
+        return listeners.add(listener);
     }
 
     public boolean hasListeners() {
@@ -38,14 +36,6 @@ public final class ChangeSignal {
      */
     public void raise() {
         version.incrementAndGet();
-        listeners.values().forEach(ChangeSignal::run);
-    }
-
-    private static void run(Runnable listener) {
-        try {
-            listener.run();
-        } catch (RuntimeException e) {
-            LOG.error("a listener to changes of credentials or rules failed", e);
-        }
+        listeners.callAll();
     }
 }

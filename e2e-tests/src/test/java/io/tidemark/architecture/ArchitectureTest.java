@@ -87,10 +87,10 @@ class ArchitectureTest {
                 "authentication.review",
                 List.of("authentication", "authorization", "concurrent", "credentials"));
         ARROWS.put("authentication.jwt", List.of("authentication", "authorization", "credentials"));
-        ARROWS.put("authentication", List.of("authorization", "credentials"));
+        ARROWS.put("authentication", List.of("authorization", "concurrent", "credentials"));
         ARROWS.put("view.object", List.of("record", "json"));
         ARROWS.put("view.request", List.of("record", "digest", "view.object"));
-        ARROWS.put("view", List.of("record", "digest", "json"));
+        ARROWS.put("view", List.of("concurrent", "record", "digest", "json"));
         ARROWS.put("selfcheck", List.of("concurrent", "record", "digest", "view", "nodeauth"));
         ARROWS.put("store.engine", List.of("record"));
         ARROWS.put("store.layout", List.of("record", "view", "store.engine"));
@@ -207,6 +207,7 @@ class ArchitectureTest {
                 List.of(
                         "authentication",
                         "authorization",
+                        "concurrent",
                         "credentials",
                         "record",
                         "view",

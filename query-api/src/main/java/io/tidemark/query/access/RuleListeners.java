@@ -1,6 +1,7 @@
 package io.tidemark.query.access;
 
 import io.tidemark.authorization.Authorizer.Standing;
+import io.tidemark.concurrent.ListenerList;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -17,8 +18,8 @@ import org.slf4j.LoggerFactory;
 final class RuleListeners {
     private static final Logger LOG = LoggerFactory.getLogger(RuleListeners.class);
 
-    /** By number: they run in the order in which they were added. */
-    private final ConcurrentSkipListMap<Long, Runnable> listeners = new ConcurrentSkipListMap<>();
+    private final ListenerList listeners =
+            new ListenerList(e -> LOG.error("a listener to the rules failed", e));
 
     private final ConcurrentSkipListMap<Awaited, Runnable> waiting =
             new ConcurrentSkipListMap<>(
@@ -36,9 +37,7 @@ final class RuleListeners {
      * @return removes the listener
      */
     Runnable add(Runnable listener) {
-        Long number = numbers.incrementAndGet();
-        listeners.put(number, listener);
-        return () -> listeners.remove(number);
+        return listeners.add(listener);
     }
 
     /**
@@ -55,7 +54,7 @@ final class RuleListeners {
 
     /** Runs each listener. */
     void changed() {
-        listeners.values().forEach(RuleListeners::run);
+        listeners.callAll();
     }
 
     /** Runs and removes the tasks whose revision is covered. */
@@ -64,7 +63,7 @@ final class RuleListeners {
         while (next != null && isCovered(standing, next.getKey())) {
             // Another thread may have run or removed it.
             if (waiting.remove(next.getKey(), next.getValue())) {
-                run(next.getValue());
+                listeners.call(next.getValue());
             }
             next = waiting.firstEntry();
         }
@@ -77,13 +76,5 @@ final class RuleListeners {
 
     private static boolean isCovered(Standing standing, Awaited awaited) {
         return standing.covers(awaited.epoch(), awaited.revision());
-    }
-
-    private static void run(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("a listener to the rules failed", e);
-        }
     }
 }

@@ -1,8 +1,6 @@
 package io.tidemark.client;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.client.history.BlameCommand;
@@ -10,18 +8,10 @@ import io.tidemark.client.history.ChangesCommand;
 import io.tidemark.client.history.DiffCommand;
 import io.tidemark.client.history.HistoryCommand;
 import io.tidemark.client.history.UndoCommand;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -525,27 +515,6 @@ class CommandsTest {
         return line.codePoints()
                 .anyMatch(
                         c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT);
-    }
-
-    @Test
-    void aStreamOfAServerThatIsGoneEnds() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                NodeApiClient api =
-                        new NodeApiClient(
-                                URI.create("http://127.0.0.1:" + silent.getLocalPort()),
-                                Optional.empty())) {
-            Thread.startVirtualThread(() -> {
-                try {
-                    Socket connection = silent.accept();
-                    connection.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-            try (BufferedReader lines = api.lines("/x", "text/plain", Duration.ofMillis(50))) {
-                assertThatThrownBy(lines::readLine).isInstanceOf(IOException.class);
-            }
-        }
     }
 
     private static String managed(int revision, String type, String image, String manager) {

@@ -124,7 +124,7 @@ public final class CertificateAuthority {
         return new GeneralName(kind, host);
     }
 
-    private static KeyPair newKeys() {
+    static KeyPair newKeys() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -145,7 +145,7 @@ public final class CertificateAuthority {
                 keys.getPublic());
     }
 
-    private static X509Certificate sign(
+    static X509Certificate sign(
             JcaX509v3CertificateBuilder certificate,
             KeyPair signer,
             BasicConstraints constraints,

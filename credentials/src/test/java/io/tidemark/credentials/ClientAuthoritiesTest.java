@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -18,10 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
-import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,34 +35,21 @@ class ClientAuthoritiesTest {
     /** A name and its key. */
     private record Party(X500Principal name, KeyPair keys) {
         Party(String name) {
-            this(new X500Principal("CN=" + name), newKeys());
+            this(new X500Principal("CN=" + name), CertificateAuthority.newKeys());
         }
 
-        private static KeyPair newKeys() {
-            try {
-                KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-                generator.initialize(new ECGenParameterSpec("secp256r1"));
-                return generator.generateKeyPair();
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        X509Certificate signs(Party subject, boolean authority, Instant until) throws Exception {
-            JcaX509v3CertificateBuilder builder =
+        X509Certificate signs(Party subject, boolean authority, Instant until) {
+            return CertificateAuthority.sign(
                     new JcaX509v3CertificateBuilder(
                             name,
                             BigInteger.valueOf(System.nanoTime()),
                             Date.from(in(Duration.ofDays(-9))),
                             Date.from(until),
                             subject.name,
-                            subject.keys.getPublic());
-            builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
-            return new JcaX509CertificateConverter()
-                    .getCertificate(
-                            builder.build(
-                                    new JcaContentSignerBuilder("SHA256withECDSA")
-                                            .build(keys.getPrivate())));
+                            subject.keys.getPublic()),
+                    keys,
+                    new BasicConstraints(authority),
+                    new KeyUsage(authority ? KeyUsage.keyCertSign : KeyUsage.digitalSignature));
         }
     }
 

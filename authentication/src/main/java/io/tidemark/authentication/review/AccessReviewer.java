@@ -48,9 +48,6 @@ public final class AccessReviewer implements Authorizer {
     /** Of one review. */
     static final int ATTEMPTS = 3;
 
-    /** Requests that go on are bounded for each user elsewhere. */
-    private static final String ALL_USERS = "";
-
     private static final Duration TURN = Duration.ofSeconds(2);
     private static final Duration TURN_AGAIN = Duration.ofSeconds(20);
 
@@ -153,7 +150,7 @@ public final class AccessReviewer implements Authorizer {
                         key,
                         again,
                         again ? goingOn : arriving,
-                        again ? ALL_USERS : caller.name(),
+                        again ? Lane.ANYONE : caller.name(),
                         () -> review(question));
         return switch (answer) {
             case Answer.Decided(Decision decision) -> {

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
  * Thread-safe.
  */
 final class Lane {
-    /** An asker has no more than this part of the places. */
+    /** An asker that is unknown, or bounded elsewhere: it may have all places. */
+    static final String ANYONE = "";
+
+    /** Any other asker has no more than this part of the places. */
     private static final int SHARE = 4;
 
     private final String what;
@@ -52,7 +55,7 @@ final class Lane {
     /**
      * Takes a place; {@link #leave} gives it back.
      *
-     * @param asker who has a quarter of the places at most; empty if unknown, who may have all
+     * @param asker who has a quarter of the places at most, or {@link #ANYONE}
      * @return why there is no place
      */
     Optional<String> enter(String asker) {
@@ -61,7 +64,7 @@ final class Lane {
             if (waitingInAll >= most) {
                 return Optional.of("%d requests wait for %s already".formatted(most, what));
             }
-            if (!asker.isEmpty() && own >= Math.ceilDiv(most, SHARE)) {
+            if (!asker.equals(ANYONE) && own >= Math.ceilDiv(most, SHARE)) {
                 return Optional.of(
                         "%d requests of this user wait for %s already".formatted(own, what));
             }

@@ -29,9 +29,6 @@ public final class TokenReviewer implements TokenAuthenticator {
 
     static final int MAX_CACHED = 10_000;
 
-    /** Who asks is known only from the answer. */
-    private static final String UNKNOWN = "";
-
     /** Reviews at a time of new tokens, and the same of tokens that were known. */
     static final int MAX_REVIEWS = 16;
 
@@ -108,8 +105,9 @@ public final class TokenReviewer implements TokenAuthenticator {
                 answers.last(digest).filter(Known.class::isInstance).isPresent()
                         ? renewing
                         : arriving;
+        // Who asks is known only from the answer.
         Authentication found =
-                answers.get(digest, false, lane, UNKNOWN, () -> review(token, until));
+                answers.get(digest, false, lane, Lane.ANYONE, () -> review(token, until));
         if (found instanceof Known) {
             knew.set(true);
         }

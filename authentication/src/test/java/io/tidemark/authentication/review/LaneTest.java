@@ -22,12 +22,12 @@ class LaneTest {
     @Test
     void unknownAskersShareAllPlaces() {
         for (int i = 0; i < 8; i++) {
-            assertThat(lane.enter("")).isEmpty();
+            assertThat(lane.enter(Lane.ANYONE)).isEmpty();
         }
-        assertThat(lane.enter("")).contains("8 requests wait for reviews already");
+        assertThat(lane.enter(Lane.ANYONE)).contains("8 requests wait for reviews already");
         assertThat(lane.enter("ann")).isPresent();
 
-        lane.leave("");
+        lane.leave(Lane.ANYONE);
         assertThat(lane.enter("ann")).isEmpty();
     }
 

@@ -223,14 +223,7 @@ class TokenReviewerTest {
                 found.add(threads.submit(() -> slow.authenticate(token)));
             }
             Awaitility.await().until(() -> running.get() == TokenReviewer.MAX_REVIEWS);
-            for (int i = 0; i < 2 * TokenReviewer.MAX_WAITING; i++) {
-                String token = "u" + i;
-                found.add(threads.submit(() -> slow.authenticate(token)));
-            }
-            Awaitility.await()
-                    .until(() ->
-                            found.stream().filter(Future::isDone).count()
-                                    >= TokenReviewer.MAX_WAITING);
+            found.addAll(flood(slow, threads));
             go.countDown();
             int refused = 0;
             for (Future<Authentication> each : found) {
@@ -239,6 +232,19 @@ class TokenReviewerTest {
             assertThat(refused).isGreaterThanOrEqualTo(TokenReviewer.MAX_WAITING);
         }
         assertThat(most).hasValue(TokenReviewer.MAX_REVIEWS);
+    }
+
+    /** Asks for twice as many new tokens as may wait, until the rest is refused. */
+    private static List<Future<Authentication>> flood(TokenReviewer slow, ExecutorService threads) {
+        List<Future<Authentication>> asked = new ArrayList<>();
+        for (int i = 0; i < 2 * TokenReviewer.MAX_WAITING; i++) {
+            String token = "u" + i;
+            asked.add(threads.submit(() -> slow.authenticate(token)));
+        }
+        Awaitility.await()
+                .until(() ->
+                        asked.stream().filter(Future::isDone).count() >= TokenReviewer.MAX_WAITING);
+        return asked;
     }
 
     @Test
@@ -281,15 +287,7 @@ class TokenReviewerTest {
                         nanos::get);
         assertThat(slow.authenticate("known")).isInstanceOf(Known.class);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Authentication>> found = new ArrayList<>();
-            for (int i = 0; i < 2 * TokenReviewer.MAX_WAITING; i++) {
-                String token = "u" + i;
-                found.add(threads.submit(() -> slow.authenticate(token)));
-            }
-            Awaitility.await()
-                    .until(() ->
-                            found.stream().filter(Future::isDone).count()
-                                    >= TokenReviewer.MAX_WAITING);
+            var unused = flood(slow, threads);
             pass(TokenReviewer.KNOWN_FOR);
             assertThat(slow.authenticate("known")).isInstanceOf(Known.class);
             go.countDown();

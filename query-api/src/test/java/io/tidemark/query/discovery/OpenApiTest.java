@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.testing.Definitions;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.util.Set;
@@ -39,19 +40,13 @@ class OpenApiTest {
     }
 
     private void define(String description) {
-        cluster.put(
-                "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
-                at ->
-                        """
-                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
-                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
-                         "spec":{"group":"example.com","scope":"Namespaced",
-                          "names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1",
-                          "served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
-                          "properties":{"spec":{"type":"object","properties":{"size":{
-                          "type":"integer","description":"%s"}}}}}}}]}}\
-                        """
-                                .formatted(at, description));
+        Definitions.widgets(
+                cluster,
+                """
+                {"type":"object","properties":{"spec":{"type":"object","properties":{
+                 "size":{"type":"integer","description":"%s"}}}}}\
+                """
+                        .formatted(description));
     }
 
     private String address(String groupVersion) throws Exception {

@@ -8,6 +8,7 @@ import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.testing.Definitions;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
@@ -78,21 +79,13 @@ class CustomResourcesHttpTest {
                  "additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"}%s],
                  "schema":{"openAPIV3Schema":%s}}\
                 """;
-        cluster.put(
-                "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
-                at ->
-                        """
-                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
-                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
-                         "spec":{"group":"example.com","scope":"Namespaced",
-                          "names":{"plural":"widgets","kind":"Widget","listKind":"Widgets"},
-                          "versions":[%s,%s]}}\
-                        """
-                                .formatted(
-                                        at,
-                                        version.formatted("v1", true, columns, schema),
-                                        version.formatted("v2", false, columns, schema)
-                                                .replaceFirst("\\{", "{" + DEPRECATED)));
+        Definitions.widgets(
+                cluster,
+                ",\"listKind\":\"Widgets\"",
+                version.formatted("v1", true, columns, schema)
+                        + ","
+                        + version.formatted("v2", false, columns, schema)
+                                .replaceFirst("\\{", "{" + DEPRECATED));
     }
 
     private long widget(String name, String spec) {

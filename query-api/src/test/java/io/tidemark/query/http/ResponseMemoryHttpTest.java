@@ -10,6 +10,7 @@ import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.http.exchange.MinimumRate;
+import io.tidemark.query.testing.Definitions;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.IOException;
@@ -122,18 +123,9 @@ class ResponseMemoryHttpTest {
     @Test
     void refusesTheSchemasOfLargeDefinitionsWithoutFreeMemory() throws Exception {
         MirroredCluster cluster = new MirroredCluster(2, 100);
-        cluster.put(
-                "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com",
-                at ->
-                        """
-                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
-                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
-                         "spec":{"group":"example.com","scope":"Namespaced",
-                          "names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1",
-                          "served":true,"storage":true,"schema":{"openAPIV3Schema":{
-                          "type":"object","description":"%s"}}}]}}\
-                        """
-                                .formatted(at, "n".repeat(10 << 20)));
+        Definitions.widgets(
+                cluster,
+                "{\"type\":\"object\",\"description\":\"%s\"}".formatted("n".repeat(10 << 20)));
         try (LiveCatalog catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false)) {
             catalog.start();
             await().until(catalog::ready);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.testing.Definitions;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.record.Bytes;
@@ -26,9 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimeBaseHttpTest {
     private static final String PODS = "/api/v1/pods";
     private static final String DAY = "2026-11-21T";
-    private static final Bytes DEFINITION =
-            Bytes.utf8(
-                    "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com");
+    private static final Bytes DEFINITION = Bytes.utf8(Definitions.WIDGETS);
 
     private MirroredCluster cluster;
     private LiveCatalog catalog;
@@ -61,18 +60,7 @@ class TimeBaseHttpTest {
     }
 
     private void define() {
-        cluster.put(
-                DEFINITION.utf8(),
-                at ->
-                        """
-                        {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
-                         "metadata":{"name":"widgets.example.com","resourceVersion":"%d"},
-                         "spec":{"group":"example.com","scope":"Namespaced",
-                          "names":{"plural":"widgets","kind":"Widget"},
-                          "versions":[{"name":"v1","served":true,"storage":true,
-                           "schema":{"openAPIV3Schema":{"type":"object"}}}]}}\
-                        """
-                                .formatted(at));
+        Definitions.widgets(cluster, "{\"type\":\"object\"}");
     }
 
     private static String widget(long at) {

@@ -71,6 +71,11 @@ public final class Simulation {
     /** How long a connector waits for a transaction whose writer does not end it. */
     private static final long OPEN_TRANSACTION_MILLIS = 2_000;
 
+    /**
+     * How long writing a mirror once more takes, and reading it in a replica, beyond a quiet time.
+     */
+    private static final long NEW_MIRROR_MILLIS = 2_000;
+
     private static final long RESTART_MILLIS = 5_000;
 
     /** How long a connector waits for a watch that is silent although etcd is not idle. */
@@ -268,6 +273,9 @@ public final class Simulation {
         if (cutFromKafka) {
             // The next leader waits for the transaction that the cut left open.
             scheduler.advance(OPEN_TRANSACTION_MILLIS);
+        }
+        if (plan.corruptsTopic()) {
+            scheduler.advance(NEW_MIRROR_MILLIS);
         }
         scheduler.note(() -> "all faults are over");
         scheduler.advance(Settings.QUIET_MILLIS / 2);

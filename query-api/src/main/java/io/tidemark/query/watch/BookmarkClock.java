@@ -58,7 +58,8 @@ public final class BookmarkClock {
         this.deadline = deadline;
         this.last = deadline - BEFORE_END.toNanos();
         this.position = position;
-        this.begun = eager ? position - 1 : position;
+        // No bookmark says that the start is reached before the node has come that far.
+        this.begun = eager && position <= opened ? position - 1 : position;
         this.opened = opened;
         this.eager = eager;
         this.due = eager ? nanoClock.getAsLong() : wanted ? next() : deadline;

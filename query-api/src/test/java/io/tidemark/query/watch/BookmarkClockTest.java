@@ -83,6 +83,17 @@ class BookmarkClockTest {
         assertThat(takeNext(clock)).isEqualTo(7);
     }
 
+    @Test
+    void anEagerOneWaitsForAFutureStart() {
+        BookmarkClock clock = BookmarkClock.eager(() -> now, MINUTE, now + HOUR, 8, 5);
+        now = clock.wakeAt();
+        assertThat(clock.wouldProgress(8)).isFalse();
+        clock.reached(8);
+        assertThat(clock.due()).isFalse();
+        clock.reached(9);
+        assertThat(takeNext(clock)).isEqualTo(9);
+    }
+
     private BookmarkClock clock(long position, long opened) {
         return clock(true, now + HOUR, position, opened);
     }

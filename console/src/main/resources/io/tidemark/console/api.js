@@ -120,7 +120,7 @@ export async function changes(parameters, signal) {
     known.set('to', through);
     const page = await read(known);
     const relative = to === '' || to.startsWith('-');
-    if (!relative && !(Date.parse(page.to.time) <= Date.parse(to))) throw e;
+    if (!relative && !(Date.parse(page.asOf) <= Date.parse(to))) throw e;
     return { ...page, through };
   }
 }

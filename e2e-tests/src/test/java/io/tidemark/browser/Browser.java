@@ -142,8 +142,8 @@ final class Browser implements AutoCloseable {
     }
 
     /** Runs a script that gives its result to the function that is its last argument. */
-    Object runAsync(String script) {
-        return driver.executeAsyncScript(script);
+    Object runAsync(String script, Object... arguments) {
+        return driver.executeAsyncScript(script, arguments);
     }
 
     void theme(String name) {

@@ -676,6 +676,28 @@ class ConsoleIT {
         goTo("#changes?namespace=shop&from=1&to=2020-01-01T00:00:00Z");
         page.await(".problem", "Timeout: etcd");
         assertThat(page.count("ol.feed li")).as("later ones are not of the range").isZero();
+        assertThat(throughWhatTheMirrorHas("00:00:01.010")).isEqualTo("7");
+        assertThat(throughWhatTheMirrorHas("00:00:00.990")).isEqualTo("Timeout: etcd");
+    }
+
+    /** A revision's time is exact to 50 ms only, unlike that of the mirror. */
+    private static Object throughWhatTheMirrorHas(String to) {
+        intercept(
+                """
+                path.endsWith('/cluster') ? Response.json({ watermark: 7 })
+                  : parameters.get('to') !== '7' ? Response.json({ message: 'Timeout: etcd' }, { status: 504 })
+                  : Response.json({ to: { time: '2026-11-27T00:00:01.040Z' } },
+                      { headers: { 'X-Tidemark-As-Of': '2026-11-27T00:00:01.000Z' } })\
+                """);
+        return browser()
+                .runAsync(
+                        """
+                        const [to, done] = arguments;
+                        import('./api.js')
+                          .then(({ changes }) => changes(new URLSearchParams({ to })))
+                          .then(({ through }) => done(through), (e) => done(e.message));
+                        """,
+                        "2026-11-27T%sZ".formatted(to));
     }
 
     @Test

@@ -306,7 +306,9 @@ class ArchitectureTest {
             Map.ofEntries(
                     Map.entry("org.rocksdb", List.of("store.rocksdb")),
                     Map.entry("io.grpc", List.of("etcd")),
-                    Map.entry("com.github.benmanes", List.of("query.compress", "query.encode")),
+                    Map.entry(
+                            "com.github.benmanes",
+                            List.of("query.compress", "query.discovery", "query.encode")),
                     Map.entry("com.github.luben", List.of("query.compress")),
                     Map.entry("com.nimbusds", List.of("authentication.jwt")),
                     Map.entry("org.bouncycastle", List.of("credentials")),

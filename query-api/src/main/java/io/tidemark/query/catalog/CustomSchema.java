@@ -77,14 +77,14 @@ public final class CustomSchema {
         return Optional.ofNullable(definition);
     }
 
-    /** The schema that the definition declares for a version, unchanged. */
-    public Optional<JsonNode> declared(String version) {
-        byte[] json = definition;
-        if (json == null) {
-            return Optional.empty();
-        }
+    /**
+     * The schema that a definition declares for a version, unchanged.
+     *
+     * @param definition as {@link #definition}
+     */
+    public static Optional<JsonNode> declared(byte[] definition, String version) {
         try {
-            for (JsonNode declared : JSON.readTree(json).path("spec").path("versions")) {
+            for (JsonNode declared : JSON.readTree(definition).path("spec").path("versions")) {
                 if (declared.path("name").asText("").equals(version)) {
                     return Optional.of(declared.path("schema").path("openAPIV3Schema"));
                 }

@@ -1,6 +1,8 @@
 package io.tidemark.query.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.kubernetes.encode.KubernetesEncoder;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.json.GoJson;
@@ -9,9 +11,6 @@ import io.tidemark.query.representation.DocumentFormat;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Serves API discovery: groups, versions, resources, schemas, the server's version. A pure function
- * of the catalogue and the request.
+ * Serves API discovery: groups, versions, resources, schemas, the server's version. A function of
+ * the catalogue and the request only; large documents are kept for the next request. Thread-safe.
  */
 public final class Discovery {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -30,9 +29,21 @@ public final class Discovery {
     private static final String NOT_CACHED = "no-cache, private";
     private static final String OPEN_API = "/openapi/v3";
 
+    /** More than are in use at a time. */
+    private static final int MOST_CATALOGS = 16;
+
     private final ServerVersion version;
     private final String serverAddress;
+    private final KeptDocuments kept = KeptDocuments.inHeap();
     private final OpenApi openApi;
+
+    /** Of the present and of the past; dropped with their catalogues. */
+    private final Cache<Catalog, ListedCatalog> catalogs =
+            Caffeine.newBuilder()
+                    .weakKeys()
+                    .maximumSize(MOST_CATALOGS)
+                    .executor(Runnable::run)
+                    .build();
 
     /**
      * @param gitVersion the Kubernetes version to show, such as {@code v1.36.0}
@@ -48,7 +59,7 @@ public final class Discovery {
     public Discovery(String gitVersion, String serverAddress) {
         this.version = new ServerVersion(gitVersion);
         this.serverAddress = serverAddress;
-        this.openApi = new OpenApi(gitVersion);
+        this.openApi = new OpenApi(gitVersion, kept);
     }
 
     /**
@@ -96,6 +107,10 @@ public final class Discovery {
      * @throws StatusException 404 for an unknown version of a built-in group
      */
     public Optional<Page> find(Catalog catalog, String path) {
+        return find(catalog, catalogs.get(catalog, ListedCatalog::new), path);
+    }
+
+    private Optional<Page> find(Catalog catalog, ListedCatalog listed, String path) {
         String trimmed =
                 path.length() > 1 && path.endsWith("/")
                         ? path.substring(0, path.length() - 1)
@@ -103,15 +118,14 @@ public final class Discovery {
         return switch (trimmed) {
             case "/" ->
                     Optional.of(
-                            Page.open(_ ->
-                                    indented(UnaggregatedDocuments.paths(Groups.of(catalog)))));
+                            Page.open(_ -> indented(UnaggregatedDocuments.paths(listed.groups()))));
             case "/version" -> Optional.of(Page.routed(ask -> version(ask.accept())));
-            case "/api" -> Optional.of(Page.routed(ask -> root(catalog, true, ask)));
-            case "/apis" -> Optional.of(Page.open(ask -> root(catalog, false, ask)));
+            case "/api" -> Optional.of(Page.routed(ask -> root(listed, true, ask)));
+            case "/apis" -> Optional.of(Page.open(ask -> root(listed, false, ask)));
             default ->
                     path.equals(OPEN_API) || path.startsWith(OPEN_API + "/")
-                            ? Optional.of(Page.open(ask -> openApi(catalog, path, ask)))
-                            : below(catalog, trimmed.split("/", -1));
+                            ? Optional.of(Page.open(ask -> openApi(listed, path, ask)))
+                            : below(catalog, listed.groups(), trimmed.split("/", -1));
         };
     }
 
@@ -126,25 +140,25 @@ public final class Discovery {
     /**
      * @param parts segments of the path, the first one empty
      */
-    private static Optional<Page> below(Catalog catalog, String[] parts) {
+    private static Optional<Page> below(Catalog catalog, Groups groups, String[] parts) {
         boolean core = parts.length > 1 && parts[1].equals("api");
         boolean named = parts.length > 1 && parts[1].equals("apis");
         if (core && parts.length == 3) {
-            return resources(catalog, "", parts[2]);
+            return resources(catalog, groups, "", parts[2]);
         }
         if (named && parts.length == 3) {
-            return group(catalog, parts[2]);
+            return group(groups, parts[2]);
         }
         return named && parts.length == 4
-                ? resources(catalog, parts[2], parts[3])
+                ? resources(catalog, groups, parts[2], parts[3])
                 : Optional.empty();
     }
 
-    private DiscoveryResponse openApi(Catalog catalog, String path, DiscoveryRequest ask) {
+    private DiscoveryResponse openApi(ListedCatalog catalog, String path, DiscoveryRequest ask) {
         return openApi.answer(catalog, path.substring(OPEN_API.length()), ask.ifNoneMatch());
     }
 
-    private DiscoveryResponse root(Catalog catalog, boolean core, DiscoveryRequest ask) {
+    private DiscoveryResponse root(ListedCatalog catalog, boolean core, DiscoveryRequest ask) {
         for (AcceptHeader.MediaRange range : AcceptHeader.parse(ask.accept())) {
             Optional<String> mediaType = ROUTED.stream().filter(range::allows).findFirst();
             if (mediaType.isEmpty()) {
@@ -157,7 +171,7 @@ public final class Discovery {
                 break;
             }
         }
-        Groups groups = Groups.of(catalog);
+        Groups groups = catalog.groups();
         String address = serverAddress.isEmpty() ? ask.host() : serverAddress;
         return plain(
                 ask,
@@ -178,16 +192,23 @@ public final class Discovery {
         return List.of("as", "g", "v").stream().allMatch(name -> range.parameter(name).isEmpty());
     }
 
-    private static DiscoveryResponse aggregated(
-            Catalog catalog, boolean core, String mediaType, String ifNoneMatch) {
-        JsonNode list = AggregatedDocument.of(Groups.of(catalog), core);
-        byte[] json = GoJson.write(list);
-        String etag = "\"" + sha512(json) + "\"";
+    private DiscoveryResponse aggregated(
+            ListedCatalog catalog, boolean core, String mediaType, String ifNoneMatch) {
+        Document document =
+                kept.get(
+                        catalog.key((core ? "core " : "named ") + mediaType),
+                        () -> aggregated(catalog.groups(), core, mediaType));
         Map<String, String> headers =
-                Map.of("ETag", etag, "Vary", "Accept", "Cache-Control", "public");
-        if (ifNoneMatch.equals(etag)) {
-            return new DiscoveryResponse(304, "", headers, new byte[0]);
-        }
+                Map.of("ETag", document.etag(), "Vary", "Accept", "Cache-Control", "public");
+        return ifNoneMatch.equals(document.etag())
+                ? new DiscoveryResponse(304, "", headers, new byte[0])
+                : new DiscoveryResponse(200, mediaType + AGGREGATED, headers, document.bytes());
+    }
+
+    /** Of every media type, the hash is that of the JSON. */
+    private static Document aggregated(Groups groups, boolean core, String mediaType) {
+        JsonNode list = AggregatedDocument.of(groups, core);
+        byte[] json = GoJson.write(list);
         byte[] body =
                 switch (mediaType) {
                     case PROTOBUF -> protobuf("apidiscovery.v2", list);
@@ -195,7 +216,7 @@ public final class Discovery {
                     // An API server never indents it, not for curl either.
                     default -> DocumentFormat.COMPACT.write(json);
                 };
-        return new DiscoveryResponse(200, mediaType + AGGREGATED, headers, body);
+        return new Document(body, Document.of(json).hash());
     }
 
     /**
@@ -207,9 +228,8 @@ public final class Discovery {
                 .object(document.path("apiVersion").asText(), kind, GoJson.write(document), 0, 0);
     }
 
-    private static Optional<Page> group(Catalog catalog, String name) {
-        return Groups.of(catalog)
-                .find(name)
+    private static Optional<Page> group(Groups groups, String name) {
+        return groups.find(name)
                 .filter(group -> !group.name().isEmpty())
                 .map(group ->
                         Page.open(ask ->
@@ -217,10 +237,10 @@ public final class Discovery {
     }
 
     /** The API server serves groups of custom resources by other code, which ignores the method. */
-    private static Optional<Page> resources(Catalog catalog, String group, String version) {
+    private static Optional<Page> resources(
+            Catalog catalog, Groups groups, String group, String version) {
         boolean builtIn = catalog.servesBuiltIn(group);
-        Optional<Groups.Version> found =
-                Groups.of(catalog).find(group).flatMap(known -> known.find(version));
+        Optional<Groups.Version> found = groups.find(group).flatMap(known -> known.find(version));
         if (found.isEmpty() && builtIn) {
             throw StatusErrors.unknownResource();
         }
@@ -274,15 +294,5 @@ public final class Discovery {
                 "application/json",
                 Map.of("Cache-Control", NOT_CACHED),
                 DocumentFormat.INDENTED.write(GoJson.write(document)));
-    }
-
-    static String sha512(byte[] bytes) {
-        try {
-            return HexFormat.of()
-                    .withUpperCase()
-                    .formatHex(MessageDigest.getInstance("SHA-512").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-512", e);
-        }
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.kubernetes.schema.KindSchemas;
+import io.tidemark.query.catalog.CustomSchema;
 import io.tidemark.query.catalog.Resource;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,14 +28,14 @@ final class OpenApiDocument {
 
     private OpenApiDocument() {}
 
-    static ObjectNode of(Groups.Version version, String gitVersion) {
+    static ObjectNode of(DefinedVersion version, String gitVersion) {
         OpenApiDocument document = new OpenApiDocument();
         document.root.put("openapi", "3.0.0");
         document.root.putObject("info").put("title", "Kubernetes").put("version", gitVersion);
         ObjectNode paths = document.root.putObject("paths");
-        for (Resource resource : version.resources()) {
-            addPaths(paths, resource);
-            document.addKind(resource);
+        for (DefinedVersion.Defined defined : version.resources()) {
+            addPaths(paths, defined.resource());
+            document.addKind(defined);
         }
         document.types.finish();
         document.root.putObject("components").set("schemas", document.schemas);
@@ -85,18 +86,20 @@ final class OpenApiDocument {
                 .put("version", resource.version());
     }
 
-    private void addKind(Resource resource) {
+    private void addKind(DefinedVersion.Defined defined) {
+        Resource resource = defined.resource();
         Optional<String> type = KindSchemas.typeOf(resource.apiVersion(), resource.kind());
         ObjectNode schema =
-                type.isPresent() && !resource.custom() ? types.kind(type.get()) : custom(resource);
+                type.isPresent() && !resource.custom() ? types.kind(type.get()) : custom(defined);
         schema.putArray(GVK).add(kindOf(resource));
     }
 
     /** The definition's schema plus the members that every object has. */
-    private ObjectNode custom(Resource resource) {
+    private ObjectNode custom(DefinedVersion.Defined defined) {
+        Resource resource = defined.resource();
         ObjectNode schema =
-                resource.schema()
-                        .declared(resource.version())
+                defined.definition()
+                        .flatMap(json -> CustomSchema.declared(json, resource.version()))
                         .filter(JsonNode::isObject)
                         .<ObjectNode>map(JsonNode::deepCopy)
                         .orElseGet(BuiltInSchemas::object);

@@ -76,6 +76,20 @@ class DiscoveryTest {
                 .isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/api, true",
+        "/apis, true",
+        "/openapi/v3, false",
+        "/openapi/v3/apis/example.com/v1, false"
+    })
+    void makesADocumentOfACatalogueOnce(String path, boolean aggregated) {
+        String accept = aggregated ? AGGREGATED : "";
+        byte[] first = answer(path, accept, "").body();
+        assertThat(discovery.answer(catalog("v1"), path, accept, "")).isPresent();
+        assertThat(answer(path, accept, "").body()).isSameAs(first);
+    }
+
     @Test
     void reportsTheConfiguredVersion() {
         assertThat(body("/version"))

@@ -1,23 +1,19 @@
 package io.tidemark.query.representation;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Parses an Accept header like the API server: media ranges by quality, then in order; types are
- * case-sensitive; invalid parts are skipped.
+ * Parses an Accept header like the API server: media ranges of higher quality and those without
+ * wildcards come first, else their order stays; types are case-sensitive; invalid parts are
+ * skipped.
  */
 public final class AcceptHeader {
     /** More parts than any client sends; further ones are ignored. */
     private static final int MAX_PARTS = 64;
-
-    private static final Comparator<MediaRange> ORDER =
-            Comparator.comparing((MediaRange wish) -> -wish.quality())
-                    .thenComparing(wish -> wish.type().equals("*"))
-                    .thenComparing(wish -> wish.subtype().equals("*"));
 
     private AcceptHeader() {}
 
@@ -75,8 +71,27 @@ public final class AcceptHeader {
             }
             wishes.add(wish(range, pieces));
         }
-        wishes.sort(ORDER);
+        sort(wishes);
         return List.copyOf(wishes);
+    }
+
+    /**
+     * The API server's insertion sort. Its comparison contradicts itself: a wildcard of higher
+     * quality and a type of lower quality each come before the other. Which one does depends on
+     * their order in the header.
+     */
+    private static void sort(List<MediaRange> wishes) {
+        for (int end = 1; end < wishes.size(); end++) {
+            for (int at = end; at > 0 && isFirst(wishes.get(at), wishes.get(at - 1)); at--) {
+                Collections.swap(wishes, at, at - 1);
+            }
+        }
+    }
+
+    private static boolean isFirst(MediaRange one, MediaRange other) {
+        return one.quality() > other.quality()
+                || !one.type().equals("*") && other.type().equals("*")
+                || !one.subtype().equals("*") && other.subtype().equals("*");
     }
 
     /**

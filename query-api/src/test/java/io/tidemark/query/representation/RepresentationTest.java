@@ -60,6 +60,31 @@ class RepresentationTest {
         assertThat(negotiated("application/json;pretty=1", Shape.GET).pretty()).isTrue();
     }
 
+    /** The API server's order of a wildcard and a type of lower quality. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "*/*,application/yaml;q=0.1                                 | YAML",
+                "application/yaml;q=0.1,*/*                                 | JSON",
+                "application/*,application/yaml;q=0.1                       | YAML",
+                "*/*,application/vnd.kubernetes.protobuf;q=0.1              | PROTOBUF",
+                "application/json,*/*,application/yaml;q=0.1                | JSON",
+                "*/*,application/yaml;q=0.1,application/json;q=0.5          | JSON",
+                "text/html,application/xhtml+xml,*/*;q=0.8                  | JSON",
+            })
+    void prefersTypesToWildcardsThatPrecedeThem(String accept, Format format) {
+        assertThat(negotiated(accept, Shape.GET).format()).isEqualTo(format);
+    }
+
+    @Test
+    void refusesAWatchOfYamlThatAWildcardPrecedes() {
+        assertThatThrownBy(() -> negotiated("*/*,application/yaml;q=0.1", Shape.WATCH))
+                .hasMessageStartingWith("only the following media types are accepted");
+        assertThat(negotiated("application/yaml;q=0.1,*/*", Shape.WATCH).format())
+                .isEqualTo(Format.JSON);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -170,7 +170,7 @@ public final class ViewReads {
     }
 
     /** Of the newest state, which may not be that of the list. */
-    private void checkUnreadable() {
+    private void checkUnreadable() throws InterruptedException {
         List<Bytes> keys =
                 api.view().unreadable(at.partitions(), EVERYTHING, MANY).keys().stream()
                         .map(Unreadable::key)

@@ -95,7 +95,8 @@ final class HealthEndpoint {
      * @param part a single check; empty for all
      * @param details whether the caller may know which checks fail
      */
-    void handle(Exchange exchange, String check, String part, boolean details) throws IOException {
+    void handle(Exchange exchange, String check, String part, boolean details)
+            throws IOException, InterruptedException {
         List<Check> checks = check.equals("readyz") ? readiness() : List.of(PING);
         if (part.isEmpty()) {
             answerAll(exchange, check, checks, details);
@@ -112,7 +113,7 @@ final class HealthEndpoint {
     }
 
     private void answerAll(Exchange exchange, String check, List<Check> checks, boolean details)
-            throws IOException {
+            throws IOException, InterruptedException {
         if (!details) {
             boolean good = checks.stream().allMatch(Check::good);
             exchange.response()

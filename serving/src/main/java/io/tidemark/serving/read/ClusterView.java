@@ -226,14 +226,19 @@ public final class ClusterView {
      *
      * @param max how many at most
      */
-    public UnreadablePage unreadable(PartitionSet partitions, KeyScope scope, int max) {
+    public UnreadablePage unreadable(PartitionSet partitions, KeyScope scope, int max)
+            throws InterruptedException {
+        List<PartitionView> views =
+                partitions
+                        .numbers()
+                        .mapToObj(directory::view)
+                        .filter(view -> view.state().unreadable() > 0)
+                        .toList();
+        UnreadableRequest request = new UnreadableRequest(scope.key(), max);
         List<Unreadable> found = new ArrayList<>();
         boolean more = false;
-        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
-            PartitionView view = directory.view(p);
-            if (view.state().unreadable() > 0
-                    && view.read(new UnreadableRequest(scope.key(), max))
-                            instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
+        for (ReadOutcome<UnreadablePage> answer : fanOut.ask(views, view -> view.read(request))) {
+            if (answer instanceof ReadOutcome.Served<UnreadablePage>(UnreadablePage page)) {
                 page.keys().stream()
                         .filter(key -> scope.contains(key.key()))
                         .filter(key -> !secrets.hides(KeyScope.exact(key.key())))

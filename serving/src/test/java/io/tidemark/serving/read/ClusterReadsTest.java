@@ -44,7 +44,7 @@ class ClusterReadsTest {
     }
 
     @Test
-    void listsTheFirstUnreadableKeysOfAllPartitions() {
+    void listsTheFirstUnreadableKeysOfAllPartitions() throws Exception {
         for (String key : List.of("/registry/x/c/1", "/registry/x/a/2", "/registry/x/a/1")) {
             cluster.raw(Bytes.utf8(key), new byte[] {1}, "broken");
         }
@@ -65,7 +65,7 @@ class ClusterReadsTest {
     }
 
     @Test
-    void hidesSecretsThatAreUnreadable() {
+    void hidesSecretsThatAreUnreadable() throws Exception {
         cluster.raw(SECRET, new byte[] {1}, "broken");
         assertThat(keys(view.unreadable(ALL, REGISTRY, 3))).containsExactly(SECRET.toString());
         assertThat(keys(hiding.unreadable(ALL, REGISTRY, 3))).isEmpty();

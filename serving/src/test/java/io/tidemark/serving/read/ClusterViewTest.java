@@ -13,10 +13,14 @@ import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.UnreadablePage;
+import io.tidemark.view.request.UnreadablePage.Unreadable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A replica that is lost during a read does not mean another history. */
@@ -83,6 +87,31 @@ class ClusterViewTest {
         assertThat(view.changePagesRead()).isZero();
         assertThatThrownBy(() -> changes(view, 9, 20)).isInstanceOf(StatusException.class);
         assertThat(view.changePagesRead()).isEqualTo(1);
+    }
+
+    /** Each partition answers only after both have been asked. */
+    @Test
+    void asksAllPartitionsForUnreadableKeysAtOnce() throws Exception {
+        CyclicBarrier bothAreAsked = new CyclicBarrier(2);
+        PartitionState unreadable = new PartitionState(true, 1, 1, 5, 20, 20, 0, 0, 1, "");
+        LosablePartition partition =
+                new LosablePartition(unreadable) {
+                    @Override
+                    protected ReadOutcome<?> answer(ReadRequest<?> request) {
+                        try {
+                            bothAreAsked.await(1, TimeUnit.MINUTES);
+                        } catch (Exception e) {
+                            throw new IllegalStateException("asked alone", e);
+                        }
+                        return new ReadOutcome.Served<>(
+                                new UnreadablePage(
+                                        List.of(new Unreadable(Bytes.utf8("/a"), "broken")),
+                                        false));
+                    }
+                };
+        ClusterView view = new ClusterView(partition, LONG, FanOut.PARALLEL);
+        assertThat(view.unreadable(new PartitionSet(0, 2), KeyScope.prefix(Bytes.EMPTY), 9).keys())
+                .hasSize(2);
     }
 
     private static ChangePage changes(ClusterView view, long after, long through)

@@ -35,8 +35,8 @@ public final class UnreadableObjects {
      *
      * @param label of the resource
      */
-    public static void warn(
-            Exchange exchange, ServingContext serving, KeyScope scope, String label) {
+    public static void warn(Exchange exchange, ServingContext serving, KeyScope scope, String label)
+            throws InterruptedException {
         PartitionSet partitions = serving.watermarks().partitionsOf(scope);
         UnreadablePage page = serving.view().unreadable(partitions, scope, MAX_COUNTED);
         if (!page.keys().isEmpty()) {
@@ -66,7 +66,8 @@ public final class UnreadableObjects {
      * @param withReasons which may quote values: only for callers who may read everything
      */
     public static String report(
-            ServingContext serving, List<Resource> resources, boolean withReasons) {
+            ServingContext serving, List<Resource> resources, boolean withReasons)
+            throws InterruptedException {
         int partitions = serving.watermarks().partitions();
         if (partitions == 0) {
             return "0 objects";

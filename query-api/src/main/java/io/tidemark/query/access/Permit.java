@@ -1,5 +1,6 @@
 package io.tidemark.query.access;
 
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.status.StatusException;
 import java.time.Instant;
 
@@ -27,6 +28,11 @@ public interface Permit {
 
                 @Override
                 public void requirePast(boolean recent) {}
+
+                @Override
+                public boolean allowsUnselected(KeyScope scope) {
+                    return true;
+                }
 
                 @Override
                 public Instant until() {
@@ -74,6 +80,18 @@ public interface Permit {
      */
     default void requirePast(boolean recent) throws InterruptedException {
         throw new UnsupportedOperationException("a permit without a right to the past");
+    }
+
+    /**
+     * Whether the caller may list or watch everything in the scope of the request, and not only
+     * what its selectors match. What cannot be read matches no selector: only such a caller may
+     * know of it.
+     *
+     * @return false also if that cannot be decided now
+     * @throws InterruptedException if another server had to be asked
+     */
+    default boolean allowsUnselected(KeyScope scope) throws InterruptedException {
+        return false;
     }
 
     /** When the credentials expire; {@link Instant#MAX} for never. */

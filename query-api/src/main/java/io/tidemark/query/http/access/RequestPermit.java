@@ -8,6 +8,7 @@ import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
 import io.tidemark.query.access.Permit;
 import io.tidemark.query.http.access.AccessControl.Identity;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.status.StatusException;
 import java.time.Instant;
 import java.util.List;
@@ -75,6 +76,41 @@ public final class RequestPermit implements Permit {
             past = true;
             judge();
         }
+    }
+
+    @Override
+    public boolean allowsUnselected(KeyScope scope) throws InterruptedException {
+        for (RequestAttributes demand : request.demands()) {
+            RequestAttributes whole = withoutSelectors(demand, scope);
+            if (!whole.equals(demand) && !isAllowed(whole)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isAllowed(RequestAttributes demand) throws InterruptedException {
+        try {
+            return access.decide(caller(), demand).isAllowed();
+        } catch (StatusException _) {
+            return false;
+        }
+    }
+
+    /** In the scope of one key the name is no mere selector: there is nothing else. */
+    private static RequestAttributes withoutSelectors(RequestAttributes demand, KeyScope scope) {
+        return switch (demand) {
+            case ResourceRequest of ->
+                    new ResourceRequest(
+                            of.verb(),
+                            of.apiGroup(),
+                            of.version(),
+                            of.resource(),
+                            of.subresource(),
+                            of.namespace(),
+                            scope.kind() == KeyScope.Kind.EXACT ? of.name() : "");
+            case NonResourceRequest of -> of;
+        };
     }
 
     @Override

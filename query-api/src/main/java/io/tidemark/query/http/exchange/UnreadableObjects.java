@@ -31,7 +31,8 @@ public final class UnreadableObjects {
     private UnreadableObjects() {}
 
     /**
-     * Adds a warning about objects that a list or watch leaves out.
+     * Adds a warning about objects that a list or watch leaves out, for callers who may read all of
+     * its scope: whether a selector would match what cannot be read is unknown.
      *
      * @param label of the resource
      */
@@ -39,7 +40,7 @@ public final class UnreadableObjects {
             throws InterruptedException {
         PartitionSet partitions = serving.watermarks().partitionsOf(scope);
         UnreadablePage page = serving.view().unreadable(partitions, scope, MAX_COUNTED);
-        if (!page.keys().isEmpty()) {
+        if (!page.keys().isEmpty() && exchange.permit().allowsUnselected(scope)) {
             exchange.response().warn(printable(warning(page, label)));
         }
     }

@@ -93,6 +93,13 @@ public record ChangesRequest(
         return afterRevision();
     }
 
+    /** A replica that lags answers a reader at its watermark with a page that gets no further. */
+    @Override
+    public boolean isCompleteAnswer(ChangePage page, long watermark) {
+        return page.through().compareTo(after) > 0
+                || afterRevision() >= Math.min(throughRevision, watermark);
+    }
+
     /** The newest revision that has been read completely. */
     public long afterRevision() {
         return after.wholeRevision();

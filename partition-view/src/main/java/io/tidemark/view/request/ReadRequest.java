@@ -26,8 +26,12 @@ public sealed interface ReadRequest<T>
         return 0;
     }
 
-    /** Whether no other replica can know more; if not, replicas with a lower floor are asked. */
-    default boolean isCompleteAnswer(T answer) {
+    /**
+     * Whether no other replica can know more; if not, the others are asked too.
+     *
+     * @param watermark the newest that any replica has shown
+     */
+    default boolean isCompleteAnswer(T answer, long watermark) {
         return true;
     }
 }

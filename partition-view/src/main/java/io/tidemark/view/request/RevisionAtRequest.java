@@ -19,7 +19,7 @@ public record RevisionAtRequest(long timeMillis) implements ReadRequest<Revision
     }
 
     @Override
-    public boolean isCompleteAnswer(RevisionAtTime answer) {
+    public boolean isCompleteAnswer(RevisionAtTime answer, long watermark) {
         return answer.revision().isPresent();
     }
 }

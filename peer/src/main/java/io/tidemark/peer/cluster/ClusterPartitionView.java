@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A read returns {@code Expired} only after every eligible replica has refused: while one that
  * may still have the revision does not answer, the read is unavailable, until that replica has gone
- * or has been silent for {@link TrackedReplica#UNRESPONSIVE_GRACE_PERIOD}.
+ * or has been silent for {@link TrackedReplica#UNRESPONSIVE_GRACE_PERIOD}. While one lags that may
+ * serve soon, the read is too new, until that replica has read nothing for as long.
  *
  * <p>The view never goes back to an older epoch than any replica has shown: while only replicas of
  * an older epoch can be reached, it is not ready.
@@ -141,7 +142,8 @@ final class ClusterPartitionView implements PartitionView {
     public <T> ReadOutcome<T> read(ReadRequest<T> request) {
         PartitionState expected = state;
         List<TrackedReplica> known = trackedReplicas();
-        @Nullable ReadOutcome<T> partial = null;
+        @Nullable ReadOutcome<T> lagging = null;
+        @Nullable ReadOutcome<T> stopped = null;
         @Nullable ReadOutcome<T> refusal = null;
         @Nullable ReadOutcome<T> doubt = null;
         for (TrackedReplica replica : ReplicaRanking.order(known, request, expected, rotation)) {
@@ -155,21 +157,27 @@ final class ClusterPartitionView implements PartitionView {
                     doubt = outcome;
                 }
             } else if (answer.epoch() == expected.epoch()) {
-                if (!(outcome instanceof ReadOutcome.Served<T>(T value))) {
-                    refusal = RefusalPrecedence.stronger(refusal, outcome);
-                } else if (request.isCompleteAnswer(value)) {
+                if (outcome instanceof ReadOutcome.Served<T>(T value)
+                        && request.isCompleteAnswer(value, expected.watermark())) {
                     return outcome;
-                } else if (partial == null) {
-                    partial = outcome;
+                } else if (outcome instanceof ReadOutcome.Expired<T>) {
+                    refusal = RefusalPrecedence.stronger(refusal, outcome);
+                } else if (replica.isAdvancing()) {
+                    lagging = RefusalPrecedence.stronger(lagging, outcome);
+                } else {
+                    stopped = RefusalPrecedence.stronger(stopped, outcome);
                 }
             }
         }
-        if (partial != null) {
-            return partial;
+        if (lagging != null) {
+            return lagging;
         }
         if (refusal instanceof ReadOutcome.Expired<T>) {
             refresh(); // The refusals carry newer states of the replicas.
             return doubt == null ? refusal : doubt;
+        }
+        if (stopped != null) {
+            return stopped;
         }
         return refusal != null
                 ? refusal

@@ -3,13 +3,13 @@ package io.tidemark.peer.cluster;
 import io.tidemark.view.request.ReadOutcome;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which of several refusals to return when no replica serves a read. */
+/** Decides which of several outcomes to return when no replica answers a read completely. */
 final class RefusalPrecedence {
     private RefusalPrecedence() {}
 
     /**
-     * The stronger refusal. {@code TooNew} wins, because a replica that lags may serve soon; then
-     * {@code Expired}, with the lowest floor; then {@code ReplicaUnavailable}.
+     * The stronger outcome: a partial answer, then {@code TooNew}, then {@code Expired} with the
+     * lowest floor, then {@code ReplicaUnavailable}.
      */
     static <T> ReadOutcome<T> stronger(@Nullable ReadOutcome<T> before, ReadOutcome<T> next) {
         boolean lowerFloor =

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A replica, with what its answers reveal before its state update arrives: its floor when it
- * refused a read, and whether it responds at all.
+ * refused a read, and whether it responds at all; and with when it last applied a record.
  */
 final class TrackedReplica implements Replica {
     /**
-     * For this long a replica that does not answer may still do so. A replica that has gone shows
-     * that much sooner, by its state; this is for one with a state that answers nothing.
+     * For this long a replica that does not answer may still do so, and one that applies no records
+     * may go on. A replica that has gone shows that much sooner, by its state; this is for one with
+     * a state that answers nothing, or that has stopped on a full disk.
      */
     static final Duration UNRESPONSIVE_GRACE_PERIOD = Duration.ofSeconds(10);
 
@@ -51,6 +52,9 @@ final class TrackedReplica implements Replica {
         }
     }
 
+    /** The last record applied, and when it was first seen here; by nanoTime. */
+    private record Progress(long appliedOffset, long since) {}
+
     private final Replica replica;
     private final LongSupplier nanoTime;
     private volatile LastRefusal lastRefusal =
@@ -59,9 +63,14 @@ final class TrackedReplica implements Replica {
     /** Null when the last read was answered. */
     private final AtomicReference<@Nullable Silence> silence = new AtomicReference<>();
 
+    private final AtomicReference<Progress> progress;
+
     TrackedReplica(Replica replica, LongSupplier nanoTime) {
         this.replica = replica;
         this.nanoTime = nanoTime;
+        this.progress =
+                new AtomicReference<>(
+                        new Progress(replica.state().appliedOffset(), nanoTime.getAsLong()));
     }
 
     /** The newer of the known state and the last refusal's; EMPTY when the replica has gone. */
@@ -77,6 +86,23 @@ final class TrackedReplica implements Replica {
         Silence unanswered = silence.get();
         return unanswered == null
                 || nanoTime.getAsLong() - unanswered.since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+    }
+
+    /** Whether a replica that lags may soon have what it lacks. */
+    boolean isAdvancing() {
+        return nanoTime.getAsLong() - progress.get().since()
+                < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+    }
+
+    /** A replica that reconnects where it was has not advanced. */
+    private void noteProgress() {
+        PartitionState now = replica.state();
+        if (now.ready()) {
+            progress.updateAndGet(before ->
+                    before.appliedOffset() == now.appliedOffset()
+                            ? before
+                            : new Progress(now.appliedOffset(), nanoTime.getAsLong()));
+        }
     }
 
     @Override
@@ -113,6 +139,9 @@ final class TrackedReplica implements Replica {
 
     @Override
     public Subscription onChange(Runnable listener) {
-        return replica.onChange(listener);
+        return replica.onChange(() -> {
+            noteProgress();
+            listener.run();
+        });
     }
 }

@@ -150,6 +150,64 @@ class ClusterPartitionViewTest {
         assertThat(get(10)).isInstanceOf(ReadOutcome.TooNew.class);
     }
 
+    /** Its disk is full, or the next record is of a newer format. */
+    @Test
+    void aReplicaThatHasStoppedDelaysExpiryForAGracePeriodOnly() {
+        active.become(at(1, 15, 20)).show();
+        standby.become(at(1, 5, 9)).show();
+        view.setCopies(List.of(local, active, standby));
+        assertThat(get(10)).isInstanceOf(ReadOutcome.TooNew.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos() - 1);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.TooNew.class);
+        nanos.incrementAndGet();
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+        standby.become(PartitionState.EMPTY).show();
+        standby.become(at(1, 5, 9)).show();
+        assertThat(get(10)).as("reconnected").isEqualTo(new ReadOutcome.Expired<>(15));
+        assertServed(9, 1);
+        standby.become(at(1, 5, 10)).show();
+        assertThat(get(11)).as("it reads on").isInstanceOf(ReadOutcome.TooNew.class);
+    }
+
+    @Test
+    void aReplicaThatHasStoppedIsTooNewWhileNoneHasExpired() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 9)).show();
+        view.setCopies(List.of(local, active, standby));
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        active.die();
+        assertThat(get(10)).isEqualTo(new ReadOutcome.TooNew<>(9));
+    }
+
+    /** A reader at the watermark of a replica that has stopped gets an empty page from it. */
+    @Test
+    void aPageWithoutProgressDelaysExpiryForAGracePeriodOnly() {
+        ReadOutcome<ChangePage> noProgress =
+                new ReadOutcome.Served<>(new ChangePage(List.of(), 9));
+        active.become(at(1, 15, 20)).show();
+        standby.become(at(1, 5, 9)).show();
+        view.setCopies(List.of(local, active, standby));
+        assertThat(view.read(changes(9, 20))).isEqualTo(noProgress);
+        assertThat(active.asked).isEqualTo(1);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        assertThat(view.read(changes(9, 20))).isEqualTo(new ReadOutcome.Expired<>(15));
+        assertThat(view.read(changes(5, 20)))
+                .isEqualTo(new ReadOutcome.Served<>(new ChangePage(List.of(), 9)));
+        assertThat(view.read(changes(20, 21)))
+                .as("there is no more")
+                .isEqualTo(new ReadOutcome.Served<>(new ChangePage(List.of(), 20)));
+    }
+
+    @Test
+    void asksAnotherReplicaAfterAPageWithoutProgress() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 5, 20)).show().become(at(1, 5, 9));
+        view.setCopies(List.of(local, standby, active));
+        assertThat(view.read(changes(9, 20)))
+                .isEqualTo(new ReadOutcome.Served<>(new ChangePage(List.of(), 20)));
+        assertThat(standby.asked).isEqualTo(1);
+    }
+
     @Test
     void isUnavailableUntilTheReplicaWithALowerFloorHasGone() {
         active.become(at(1, 5, 20)).show();

@@ -87,7 +87,7 @@ final class TestReplica implements Replica {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // The tests use only these two kinds of requests.
+    @SuppressWarnings("unchecked") // A request is typed by its answer.
     public <T> Answer<T> ask(ReadRequest<T> request) {
         asked++;
         if (dead) {
@@ -96,6 +96,13 @@ final class TestReplica implements Replica {
         if (request instanceof RevisionAtRequest(long time)) {
             return new Answer<>(
                     (ReadOutcome<T>) new ReadOutcome.Served<>(revisionAt(time)), actual);
+        }
+        if (request instanceof ChangesRequest changes
+                && changes.afterRevision() >= actual.floor()) {
+            long through = Math.min(changes.throughRevision(), actual.watermark());
+            ChangePage page =
+                    new ChangePage(List.of(), Math.max(changes.afterRevision(), through));
+            return new Answer<>((ReadOutcome<T>) new ReadOutcome.Served<>(page), actual);
         }
         ReadOutcome<Optional<StoredObject>> outcome =
                 !actual.ready()

@@ -75,9 +75,7 @@ public final class ServerOptions {
 
     /** Empty when the JDK's own authorities are to be trusted. */
     private Optional<SSLContext> tls() {
-        if ((certificate == null) != (key == null)) {
-            throw new UsageException("--client-certificate and --client-key need each other");
-        }
+        requireWholePair();
         if (authority == null) {
             if (certificate != null) {
                 throw new UsageException("--client-certificate needs --certificate-authority FILE");
@@ -95,12 +93,20 @@ public final class ServerOptions {
         }
     }
 
+    private void requireWholePair() {
+        if ((certificate == null) != (key == null)) {
+            throw new UsageException("--client-certificate and --client-key need each other");
+        }
+    }
+
     /**
      * A kubeconfig for this server, with the same certificates.
      *
      * @param path below the server, such as {@code /at/4711}
+     * @throws UsageException when the URL is invalid, or a certificate has no key
      */
     String kubeconfig(String path) {
+        requireWholePair();
         StringBuilder text = new StringBuilder("apiVersion: v1\nkind: Config\nclusters:\n");
         text.append("- name: tidemark\n  cluster:\n    server: ");
         text.append(quoted(url().toString().replaceAll("/+$", "") + path)).append('\n');

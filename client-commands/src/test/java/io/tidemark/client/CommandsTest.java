@@ -644,4 +644,21 @@ class CommandsTest {
         assertThat(out.toString()).contains("/replay/7@10\"");
         assertThat(run(new KubeconfigCommand(), "--at", "1", "--replay", "2")).isNotZero();
     }
+
+    @Test
+    void kubeconfigHasTheClientCertificate() {
+        String certificate = "--client-certificate";
+        assertThat(run(new KubeconfigCommand(), certificate, "/c/me.crt", "--client-key", "/c/k"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("client-certificate: \"/c/me.crt\"", "client-key: \"/c/k\"");
+    }
+
+    /** kubectl would ask without a login, and the node would answer 401. */
+    @Test
+    void kubeconfigRefusesACertificateWithoutItsKey() {
+        assertThat(run(new KubeconfigCommand(), "--client-certificate", "me.crt")).isNotZero();
+        assertThat(run(new KubeconfigCommand(), "--client-key", "me.key")).isNotZero();
+        assertThat(out.toString()).isEmpty();
+    }
 }

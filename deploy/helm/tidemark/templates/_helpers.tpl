@@ -88,6 +88,8 @@ capabilities:
   value: {{ .root.Values.mirror.topic | quote }}
 - name: TIDEMARK_PREFIX
   value: {{ .root.Values.mirror.prefix | quote }}
+- name: TIDEMARK_KUBERNETES_ROOT
+  value: {{ .root.Values.mirror.kubernetesRoot | quote }}
 - name: TIDEMARK_HISTORY
   value: {{ .root.Values.mirror.history | quote }}
 - name: TIDEMARK_MEMORY

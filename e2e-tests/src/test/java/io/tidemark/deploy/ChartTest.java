@@ -31,6 +31,11 @@ class ChartTest {
                         "secrets",
                         Map.of("mirror.includeSecrets", "true", "mirror.secretsKeySecret", "keys")),
                 set(
+                        "OpenShift",
+                        Map.of(
+                                "mirror.prefix", "/kubernetes.io/",
+                                "mirror.kubernetesRoot", "/kubernetes.io")),
+                set(
                         "Kafka with logins",
                         Map.of(
                                 "kafka.connectorConfigSecret", "kafka-connector",
@@ -235,6 +240,22 @@ class ChartTest {
         assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isGreaterThan(seconds + 15);
     }
 
+    /** Without the root a node with rbac exits: it finds no roles below another prefix. */
+    @Test
+    void bothProcessesHaveTheRootOfTheCluster() throws IOException {
+        String root = "/kubernetes.io/,/registry/";
+        Map<String, String> values =
+                Map.of("mirror.prefix", "/kubernetes.io/", "mirror.kubernetesRoot", root);
+        List<JsonNode> manifests = Chart.render(values);
+        for (String kind : new String[] {"StatefulSet", "Deployment"}) {
+            JsonNode container = of(manifests, kind).at("/spec/template/spec/containers/0");
+            assertThat(variable(container, "TIDEMARK_KUBERNETES_ROOT")).isEqualTo(root);
+        }
+        Map<String, String> prefixOnly = Map.of("mirror.prefix", "/kubernetes.io/");
+        assertThatThrownBy(() -> Chart.render(prefixOnly))
+                .hasMessageContaining("must be one of mirror.kubernetesRoot");
+    }
+
     @Test
     void topicsOfStrimziHaveTheSettingsOfTheConnector() throws IOException {
         Map<String, String> values =
@@ -375,6 +396,7 @@ class ChartTest {
                 "access.origin=https://10.0.0.1:6443",
                 "mirror.includeSecrets=true",
                 "mirror.group=a group",
+                "mirror.kubernetesRoot=/registry/, /kubernetes.io/",
                 "mirror.history=6",
                 "mirror.replicationFactor=0",
                 "node.memory=2048",

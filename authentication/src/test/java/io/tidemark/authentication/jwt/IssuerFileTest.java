@@ -2,15 +2,21 @@ package io.tidemark.authentication.jwt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.tidemark.authentication.jwt.IssuerSettings.Keys;
+import io.tidemark.authentication.jwt.IssuerSettings.Mapping;
+import io.tidemark.authentication.jwt.IssuerSettings.Prefixed;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +71,23 @@ class IssuerFileTest {
                                 .getFirst()
                                 .keys())
                 .isEqualTo(new Keys.Discovered(URI.create("https://b.example/c"), ""));
+    }
+
+    /** The example of the page for users. */
+    @Test
+    void readsTheExampleOfThePage() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "secure-setup.md"));
+        int from = page.indexOf("apiVersion: apiserver.config.k8s.io/");
+        assertThat(read(page.substring(from, page.indexOf("```", from))).issuers())
+                .extracting(IssuerSettings::audiences, IssuerSettings::mapping)
+                .containsExactly(
+                        tuple(
+                                Set.of("tidemark"),
+                                new Mapping.User(
+                                        new Prefixed("sub", "oidc:"),
+                                        Optional.of(new Prefixed("groups", "oidc:")),
+                                        "",
+                                        Map.of())));
     }
 
     @Test

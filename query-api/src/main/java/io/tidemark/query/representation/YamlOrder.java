@@ -6,7 +6,11 @@ import java.util.Comparator;
 final class YamlOrder {
     private YamlOrder() {}
 
-    /** Digits in names compare as numbers; letters sort after everything else. */
+    /**
+     * Digits in names compare as numbers; letters sort after everything else. As in the API server
+     * this is not transitive: 1a comes before 2, 2 before 12, and 12 before 1a. Different names
+     * never compare as equal.
+     */
     static final Comparator<String> NAMES = YamlOrder::compare;
 
     private static int compare(String a, String b) {

@@ -8,8 +8,9 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -56,10 +57,10 @@ public final class YamlWriter {
     }
 
     static List<String> sortedNames(JsonNode object) {
-        List<String> names = new ArrayList<>();
+        // Not a sort of the JDK's: it may refuse an order that is not transitive.
+        Set<String> names = new TreeSet<>(YamlOrder.NAMES);
         object.fieldNames().forEachRemaining(names::add);
-        names.sort(YamlOrder.NAMES);
-        return names;
+        return List.copyOf(names);
     }
 
     /** The output since the last call; the newest event may still be missing. */

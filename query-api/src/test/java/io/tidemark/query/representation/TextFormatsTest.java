@@ -3,6 +3,7 @@ package io.tidemark.query.representation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.query.json.GoJson;
 import java.io.ByteArrayOutputStream;
@@ -172,6 +173,22 @@ class TextFormatsTest {
                                                 "{\"b10\":1,\"b9\":2,\"a-b\":3,\"ab\":4,"
                                                         + "\"a.b\":5}"))))
                 .isEqualTo("a-b: 3\na.b: 5\nab: 4\nb9: 2\nb10: 1\n");
+    }
+
+    /** The order is not transitive: 1a before 2, 2 before 12, 12 before 1a. */
+    @Test
+    void sortsAnyNames() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            ObjectNode object = GoJson.NODES.objectNode();
+            for (int i = 0; i < 200; i++) {
+                object.put("%08x".formatted(random.nextInt()), i);
+            }
+            assertThat(YamlWriter.sortedNames(object))
+                    .as("seed %d", seed)
+                    .hasSize(object.size())
+                    .containsOnlyOnceElementsOf(object::fieldNames);
+        }
     }
 
     @Test

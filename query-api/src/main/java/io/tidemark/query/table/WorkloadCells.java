@@ -96,7 +96,10 @@ final class WorkloadCells {
         if (PodCells.isTrue(conditions, "Suspended")) {
             return "Suspended";
         }
-        return PodCells.isTrue(conditions, "FailureTarget") ? "FailureTarget" : "Running";
+        if (PodCells.isTrue(conditions, "FailureTarget")) {
+            return "FailureTarget";
+        }
+        return PodCells.isTrue(conditions, "SuccessCriteriaMet") ? "SuccessCriteriaMet" : "Running";
     }
 
     private static String jobCompletions(CellInput in) {

@@ -86,6 +86,8 @@ class RowCellsTest {
                         + " | o,Gang,w,Scheduled,60m",
                 "podgroups | {'status':{'conditions':[{'type':'PodGroupScheduled',"
                         + "'status':'False'}]}} | o,Basic,<none>,Unschedulable,60m",
+                "batch/v1/jobs | {'status':{'conditions':[{'type':'SuccessCriteriaMet',"
+                        + "'status':'True'}]}} | o,SuccessCriteriaMet,0/1,,60m,,,<none>",
                 "podgroups | {'status':{'conditions':[{'type':'DisruptionTarget',"
                         + "'reason':'Preempted'},{'type':'PodGroupScheduled','status':'True'}]}}"
                         + " | o,Basic,<none>,Preempted,60m"

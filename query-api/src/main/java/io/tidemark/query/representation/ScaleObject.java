@@ -99,7 +99,8 @@ public final class ScaleObject {
             return selector.asText("");
         }
         boolean labels = !selector.isEmpty() && selector.elements().next().isTextual();
-        return labels ? CellInput.labels(selector) : CellInput.selector(selector);
+        return CellInput.selector(
+                labels ? GoJson.NODES.objectNode().set("matchLabels", selector) : selector);
     }
 
     private static StoredObject stored(StoredObject object, ObjectNode scale) {

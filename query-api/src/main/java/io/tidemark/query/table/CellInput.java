@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -104,25 +103,23 @@ public final class CellInput {
                 : String.join(separator, texts);
     }
 
-    /** {@code a=b,c=d}, sorted. */
-    public static String labels(JsonNode map) {
-        Map<String, String> sorted = new TreeMap<>();
-        map.properties().forEach(entry -> sorted.put(entry.getKey(), entry.getValue().asText("")));
-        List<String> pairs = new ArrayList<>();
-        sorted.forEach((name, value) -> pairs.add(name + "=" + value));
+    /** {@code a/b=c,a=d}: the pairs are sorted, not the names. */
+    static String labels(JsonNode map) {
+        TreeSet<String> pairs = new TreeSet<>();
+        map.properties().forEach(entry -> pairs.add(pair(entry)));
         return orElse(String.join(",", pairs), "<none>");
     }
 
-    /** A LabelSelector as a selector's text; empty when it selects everything. */
+    private static String pair(Map.Entry<String, JsonNode> entry) {
+        return entry.getKey() + "=" + entry.getValue().asText("");
+    }
+
+    /** A LabelSelector as a selector's text, sorted by name; empty when it selects everything. */
     public static String selector(JsonNode selector) {
         List<Map.Entry<String, String>> terms = new ArrayList<>();
         selector.path("matchLabels")
                 .properties()
-                .forEach(entry ->
-                        terms.add(
-                                Map.entry(
-                                        entry.getKey(),
-                                        entry.getKey() + "=" + entry.getValue().asText(""))));
+                .forEach(entry -> terms.add(Map.entry(entry.getKey(), pair(entry))));
         for (JsonNode expression : selector.path("matchExpressions")) {
             String key = expression.path("key").asText("");
             TreeSet<String> values = new TreeSet<>();

@@ -52,7 +52,7 @@ class SubresourcesHttpTest {
             """;
     private static final String CONTROLLER =
             """
-            "spec":{"replicas":0,"selector":{"app":"old"}},"status":{"replicas":0}\
+            "spec":{"replicas":0,"selector":{"app":"old","app.k8s.io/a":"b"}},"status":{"replicas":0}\
             """;
     private static final String DEFINITION =
             """
@@ -128,7 +128,8 @@ class SubresourcesHttpTest {
                                 + "\"replicas\":2,\"selector\":\"a=1,b=2,c in (x,y)\"}}\n");
         JsonNode old = get("/api/v1/namespaces/n/replicationcontrollers/old/scale").json();
         assertThat(old.path("spec")).hasToString("{}");
-        assertThat(old.path("status")).hasToString("{\"replicas\":0,\"selector\":\"app=old\"}");
+        assertThat(old.path("status"))
+                .hasToString("{\"replicas\":0,\"selector\":\"app=old,app.k8s.io/a=b\"}");
         assertThat(get("/api/v1/namespaces/n/pods/one/scale").status()).isEqualTo(404);
     }
 

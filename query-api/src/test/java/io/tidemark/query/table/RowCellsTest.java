@@ -88,6 +88,12 @@ class RowCellsTest {
                         + "'status':'False'}]}} | o,Basic,<none>,Unschedulable,60m",
                 "batch/v1/jobs | {'status':{'conditions':[{'type':'SuccessCriteriaMet',"
                         + "'status':'True'}]}} | o,SuccessCriteriaMet,0/1,,60m,,,<none>",
+                "services | {'spec':{'type':'ClusterIP','selector':{'app':'web',"
+                        + "'app.kubernetes.io/name':'web'}}} | o,ClusterIP,<none>,<none>,<none>,"
+                        + "60m,app.kubernetes.io/name=web,app=web",
+                "apps/v1/daemonsets | {'spec':{'template':{'spec':{'nodeSelector':{'disk':'ssd',"
+                        + "'disk-size':'1'}}}}}"
+                        + " | o,0,0,0,0,0,disk-size=1,disk=ssd,60m,,,<none>",
                 "podgroups | {'status':{'conditions':[{'type':'DisruptionTarget',"
                         + "'reason':'Preempted'},{'type':'PodGroupScheduled','status':'True'}]}}"
                         + " | o,Basic,<none>,Preempted,60m"

@@ -124,8 +124,30 @@ final class ClusterCells {
             return in.text("spec.paramRef.namespace", "*") + "/" + name;
         }
         return in.isSet("spec.paramRef.selector")
-                ? CellInput.selector(in.at("spec.paramRef.selector"))
+                ? goSelector(in.at("spec.paramRef.selector"))
                 : UNSET;
+    }
+
+    /** A LabelSelector as Go prints the message. */
+    private static String goSelector(JsonNode selector) {
+        StringBuilder text = new StringBuilder("&LabelSelector{MatchLabels:map[string]string{");
+        TreeMap<String, String> labels = new TreeMap<>();
+        selector.path("matchLabels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText("")));
+        labels.forEach((name, value) -> text.append(name + ": " + value + ","));
+        text.append("},MatchExpressions:[]LabelSelectorRequirement{");
+        for (JsonNode each : selector.path("matchExpressions")) {
+            List<String> values = new ArrayList<>();
+            each.path("values").forEach(value -> values.add(value.asText("")));
+            text.append(
+                    "LabelSelectorRequirement{Key:%s,Operator:%s,Values:[%s],},"
+                            .formatted(
+                                    each.path("key").asText(""),
+                                    each.path("operator").asText(""),
+                                    String.join(" ", values)));
+        }
+        return text.append("},}").toString();
     }
 
     private static String apiService(CellInput in) {

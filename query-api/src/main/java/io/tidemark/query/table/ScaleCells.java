@@ -13,6 +13,9 @@ final class ScaleCells {
     private static final int SHOWN = 2;
     private static final String UNKNOWN = "<unknown>";
 
+    /** A quantity that is not set, as Go prints it. */
+    private static final String NIL = "<nil>";
+
     private ScaleCells() {}
 
     static void addTo(Map<String, Cell> cells) {
@@ -49,9 +52,9 @@ final class ScaleCells {
             case "External" -> value(spec.path("external"), status.path("external"));
             case "Object" -> value(spec.path("object"), status.path("object"));
             case "Pods" ->
-                    CellInput.at(status, "pods.current.averageValue").asText(UNKNOWN)
+                    current(status.path("pods"), "averageValue")
                             + "/"
-                            + CellInput.at(spec, "pods.target.averageValue").asText("0");
+                            + CellInput.at(spec, "pods.target.averageValue").asText(NIL);
             case "Resource" -> resource(spec.path("resource"), status.path("resource"));
             case "ContainerResource" ->
                     resource(spec.path("containerResource"), status.path("containerResource"));
@@ -61,10 +64,8 @@ final class ScaleCells {
 
     private static String value(JsonNode spec, JsonNode status) {
         JsonNode average = CellInput.at(spec, "target.averageValue");
-        return average.isMissingNode()
-                ? CellInput.at(status, "current.value").asText(UNKNOWN)
-                        + "/"
-                        + CellInput.at(spec, "target.value").asText("0")
+        return isNil(average)
+                ? current(status, "value") + "/" + CellInput.at(spec, "target.value").asText(NIL)
                 : CellInput.at(status, "current.averageValue").asText(UNKNOWN)
                         + "/"
                         + average.asText()
@@ -74,11 +75,8 @@ final class ScaleCells {
     private static String resource(JsonNode spec, JsonNode status) {
         String name = spec.path("name").asText("") + ": ";
         JsonNode average = CellInput.at(spec, "target.averageValue");
-        if (!average.isMissingNode()) {
-            return name
-                    + CellInput.at(status, "current.averageValue").asText(UNKNOWN)
-                    + "/"
-                    + average.asText();
+        if (!isNil(average)) {
+            return name + current(status, "averageValue") + "/" + average.asText();
         }
         return name
                 + percent(CellInput.at(status, "current.averageUtilization"), UNKNOWN)
@@ -86,7 +84,16 @@ final class ScaleCells {
                 + percent(CellInput.at(spec, "target.averageUtilization"), "<auto>");
     }
 
+    /** The status of a metric may be there without this quantity. */
+    private static String current(JsonNode status, String member) {
+        return isNil(status) ? UNKNOWN : status.path("current").path(member).asText(NIL);
+    }
+
     private static String percent(JsonNode value, String missing) {
-        return value.isMissingNode() || value.isNull() ? missing : value.asText() + "%";
+        return isNil(value) ? missing : value.asText() + "%";
+    }
+
+    private static boolean isNil(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
     }
 }

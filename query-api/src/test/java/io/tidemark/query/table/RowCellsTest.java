@@ -105,6 +105,28 @@ class RowCellsTest {
                         + "[]LabelSelectorRequirement{LabelSelectorRequirement{Key:b,Operator:In,"
                         + "Values:[y x],},LabelSelectorRequirement{Key:a,Operator:Exists,Values:[],},"
                         + "},},60m",
+                "v2/horizontalpodautoscalers | {'spec':{'metrics':[{'type':'Pods','pods':{"
+                        + "'target':{'averageValue':'5'}}},{'type':'Resource','resource':{"
+                        + "'name':'cpu','target':{'averageValue':'100m'}}}]}}"
+                        + " | o,/,<unknown>/5, cpu: <unknown>/100m,<unset>,0,0,60m",
+                "v2/horizontalpodautoscalers | {'spec':{'metrics':[{'type':'Pods','pods':{"
+                        + "'target':{'averageValue':'5'}}},{'type':'Resource','resource':{"
+                        + "'name':'cpu','target':{'averageValue':'100m'}}}]},'status':{"
+                        + "'currentMetrics':[{'type':'Pods','pods':{'current':{}}},"
+                        + "{'type':'Resource','resource':{'current':{'averageUtilization':3}}}]}}"
+                        + " | o,/,<nil>/5, cpu: <nil>/100m,<unset>,0,0,60m",
+                "v2/horizontalpodautoscalers | {'spec':{'metrics':[{'type':'External','external':{"
+                        + "'target':{'value':'5'}}},{'type':'External','external':{"
+                        + "'target':{'averageValue':'6'}}}]},'status':{"
+                        + "'currentMetrics':[{'external':{'current':{}}},"
+                        + "{'external':{'current':{}}}]}}"
+                        + " | o,/,<nil>/5, <unknown>/6 (avg),<unset>,0,0,60m",
+                "v2/horizontalpodautoscalers | {'spec':{'metrics':[{'type':'ContainerResource',"
+                        + "'containerResource':{'name':'cpu','target':{'averageUtilization':80}}},"
+                        + "{'type':'Object','object':{'target':{'value':'5'}}}]},'status':{"
+                        + "'currentMetrics':[{'containerResource':{'current':{}}},"
+                        + "{'object':{'current':{'value':'0'}}}]}}"
+                        + " | o,/,cpu: <unknown>/80%, 0/5,<unset>,0,0,60m",
                 "podgroups | {'status':{'conditions':[{'type':'DisruptionTarget',"
                         + "'reason':'Preempted'},{'type':'PodGroupScheduled','status':'True'}]}}"
                         + " | o,Basic,<none>,Preempted,60m"

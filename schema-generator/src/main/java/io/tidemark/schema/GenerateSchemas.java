@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 
 /** The build's step: writes a table for each package and their {@code index} into a folder. */
 public final class GenerateSchemas {
@@ -32,10 +33,20 @@ public final class GenerateSchemas {
         Map<String, String> tables = SchemaGenerator.generate(descriptors(), exceptions());
         Files.createDirectories(folder);
         for (Map.Entry<String, String> table : tables.entrySet()) {
-            Files.writeString(folder.resolve(table.getKey() + ".schema"), table.getValue());
+            write(folder.resolve(table.getKey() + ".schema"), table.getValue());
         }
-        List<String> files = tables.keySet().stream().map(name -> name + ".schema").toList();
-        Files.write(folder.resolve("index"), files);
+        write(
+                folder.resolve("index"),
+                tables.keySet().stream()
+                        .map(name -> name + ".schema\n")
+                        .collect(Collectors.joining()));
+    }
+
+    /** A file that stays as it is keeps its time: Maven packs a jar again for a newer one. */
+    private static void write(Path file, String content) throws IOException {
+        if (!Files.exists(file) || !Files.readString(file).equals(content)) {
+            Files.writeString(file, content);
+        }
     }
 
     static List<String> exceptions() throws IOException {

@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordedClusterIT {
     private static final int OBJECTS = 2_174;
     private static final int CUSTOM = 190;
+    private static final int AT_ONCE = 8;
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     @TempDir private Path folder;
@@ -70,20 +74,30 @@ class RecordedClusterIT {
     /** Each object at its own URL. */
     private static List<String> differencesOfGets(Api api, List<Served> objects) throws Exception {
         List<String> differences = new ArrayList<>();
-        for (Served served : objects) {
-            Api.Answer answer = api.getInTime(served.url());
-            if (answer.status() != 200) {
-                differences.add(served.url() + " answered " + answer.status());
-                continue;
+        try (ExecutorService together =
+                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+            for (Future<List<String>> each :
+                    objects.stream()
+                            .map(served -> together.submit(() -> differencesOfGet(api, served)))
+                            .toList()) {
+                differences.addAll(each.get());
             }
-            JsonNode object = answer.json();
-            assertThat(object.at("/metadata/resourceVersion").asLong())
-                    .as(served.url())
-                    .isEqualTo(served.modRevision());
-            JsonDifferences.between(served.object(), object)
-                    .forEach(difference -> differences.add(served.url() + difference));
         }
         return differences;
+    }
+
+    private static List<String> differencesOfGet(Api api, Served served) throws Exception {
+        Api.Answer answer = api.getInTime(served.url());
+        if (answer.status() != 200) {
+            return List.of(served.url() + " answered " + answer.status());
+        }
+        JsonNode object = answer.json();
+        assertThat(object.at("/metadata/resourceVersion").asLong())
+                .as(served.url())
+                .isEqualTo(served.modRevision());
+        return JsonDifferences.between(served.object(), object).stream()
+                .map(difference -> served.url() + difference)
+                .toList();
     }
 
     /** The collections that contain them, which contain nothing else. */

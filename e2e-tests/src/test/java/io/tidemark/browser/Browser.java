@@ -155,8 +155,12 @@ final class Browser implements AutoCloseable {
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }
 
-    /** What axe finds to be serious or worse, each in a line. */
-    List<String> seriousFindings() throws IOException {
+    /**
+     * What axe finds to be serious or worse, each in a line.
+     *
+     * @param rules those of axe that it checks; none are all
+     */
+    List<String> seriousFindings(String... rules) throws IOException {
         try (InputStream in = Browser.class.getResourceAsStream("/axe.min.js")) {
             run(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
         }
@@ -164,11 +168,13 @@ final class Browser implements AutoCloseable {
                 driver.executeAsyncScript(
                         """
                         const done = arguments[arguments.length - 1];
-                        axe.run().then((results) => done(results.violations
+                        const options = arguments[0].length ? { runOnly: { type: 'rule', values: arguments[0] } } : {};
+                        axe.run(options).then((results) => done(results.violations
                           .filter((each) => ['serious', 'critical'].includes(each.impact))
                           .map((each) => each.id + ': ' + each.nodes.slice(0, 3)
                             .map((node) => node.html.slice(0, 160)).join(' | '))));
-                        """);
+                        """,
+                        List.of(rules));
         List<String> findings = new ArrayList<>();
         if (answer instanceof List<?> all) {
             all.forEach(each -> findings.add(String.valueOf(each)));

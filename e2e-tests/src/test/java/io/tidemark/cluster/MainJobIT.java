@@ -22,10 +22,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The main job on real input, end to end: etcd to Kafka to RocksDB to HTTP. */
+/**
+ * The main job on real input, end to end: etcd to Kafka to RocksDB to HTTP. {@code
+ * -Dtidemark.reads=1000} for more reads of fresh writes.
+ */
 class MainJobIT {
     private static final int OBJECTS = 10_000;
     private static final int CHANGES = 1_000;
+    private static final int READS = Integer.getInteger("tidemark.reads", 300);
     private static final int WRITES_MEANWHILE = 10;
     private static final String CONFIG_MAPS = "/api/v1/configmaps";
 
@@ -139,7 +143,7 @@ class MainJobIT {
                             TidemarkProcess.up(folder.resolve("data"), etcd.endpoint());
                     Load load = Load.paced(etcd.client())) {
                 Set<String> missing = new HashSet<>();
-                for (int i = 0; i < 1_000; i++) {
+                for (int i = 0; i < READS; i++) {
                     // No more than the mirror can process: one that lags far behind rightly answers
                     // 504.
                     load.allow(WRITES_MEANWHILE);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three nodes, each with a part of the data, act as one cache, whichever of them is asked. {@code
- * -Dtidemark.seed} to repeat a run.
+ * -Dtidemark.reads=1000} for a longer run; {@code -Dtidemark.seed} to repeat one.
  */
 class ScaleOutIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
@@ -41,7 +41,7 @@ class ScaleOutIT {
     private static final int REPLICAS = 2;
     private static final int OBJECTS = 1_000;
     private static final int NAMESPACES = 10;
-    private static final int TIMES = 1_000;
+    private static final int TIMES = Integer.getInteger("tidemark.reads", 400);
     private static final int AT_ONCE = 4;
     private static final String DIRECTORY = "/registry/configmaps/";
     private static final String CONFIG_MAPS = "/api/v1/configmaps";

@@ -30,13 +30,12 @@ class BenchIT {
 
     @TempDir private Path folder;
 
-    /** Nothing fails, nothing is missing. */
+    /** Nothing fails, nothing is missing; before that, without pods, writes fail. */
     @Test
     void measuresEveryWorkload() throws Exception {
         Pods pods = new Pods("/registry/", 200, 4, 10);
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
                 EtcdClient client = etcd.client()) {
-            Bench.fill(pods, client, _ -> {});
             try (TidemarkProcess node =
                     TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
                 List<Workload> workloads =
@@ -48,6 +47,8 @@ class BenchIT {
                                         WATCHERS,
                                         FILTERED_WATCHERS,
                                         EVENTS));
+                assertThatWritesCreateNoPods(workloads, node, etcd);
+                Bench.fill(pods, client, _ -> {});
                 ResultFile result =
                         new Bench(List.of(target(node)), workloads, _ -> {}).run(1, Map.of());
                 for (Measurement each : result.measurements()) {
@@ -70,28 +71,19 @@ class BenchIT {
         }
     }
 
-    @Test
-    void writesCreateNoPods() throws Exception {
-        Pods pods = new Pods("/registry/", 10, 2, 2);
-        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"));
-                TidemarkProcess node =
-                        TidemarkProcess.up(folder.resolve("data"), etcd.endpoint())) {
-            Workload ingest =
-                    Workloads.of(
-                                    pods,
-                                    etcd.client(),
-                                    new Workloads.Amounts(Duration.ofSeconds(1), 1, 1, EVENTS))
-                            .stream()
-                            .filter(each -> each.name().equals("ingest"))
-                            .findFirst()
-                            .orElseThrow();
+    private static void assertThatWritesCreateNoPods(
+            List<Workload> workloads, TidemarkProcess node, TestEtcd etcd) throws Exception {
+        Workload ingest =
+                workloads.stream()
+                        .filter(each -> each.name().equals("ingest"))
+                        .findFirst()
+                        .orElseThrow();
 
-            Workload.Outcome outcome = ingest.run(target(node));
+        Workload.Outcome outcome = ingest.run(target(node));
 
-            assertThat(outcome.failures()).isEqualTo(EVENTS);
-            assertThat(outcome.firstFailure()).startsWith("etcd has no pod /registry/pods/bench-");
-            assertThat(etcd.keys("/registry/pods/")).isEmpty();
-        }
+        assertThat(outcome.failures()).isEqualTo(EVENTS);
+        assertThat(outcome.firstFailure()).startsWith("etcd has no pod /registry/pods/bench-");
+        assertThat(etcd.keys("/registry/pods/")).isEmpty();
     }
 
     @Test

@@ -3,17 +3,24 @@ package io.tidemark.chaos.fault;
 import io.tidemark.chaos.fault.FaultContext.FaultEffect;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /** Disks that corrupt written data. */
 final class DiskCorruptionFaults {
@@ -22,60 +29,81 @@ final class DiskCorruptionFaults {
 
     private DiskCorruptionFaults() {}
 
+    /** A store writes its first table once its write buffers are full, or when it is closed. */
+    static boolean isPossible(FaultContext scene) {
+        return ProcessFaults.nodesAreEnough(scene) && !nodesWithTables(scene).isEmpty();
+    }
+
+    private static List<Member> nodesWithTables(FaultContext scene) {
+        return scene.runningNodes().stream()
+                .filter(node -> !largestTables(node.process().data()).isEmpty())
+                .toList();
+    }
+
     /** It keeps running: what it has in memory is right, what it reads is not. */
     static FaultEffect flip(FaultContext scene) throws Exception {
-        Member node = scene.pick(scene.runningNodes());
-        int files = flip(scene, node.process());
+        Member node = scene.pick(nodesWithTables(scene));
+        int files = flip(scene.random(), node.process());
         return scene.hit("flipped bytes in %d files of".formatted(files), node);
     }
 
     static FaultEffect flipWhileDown(FaultContext scene) throws Exception {
-        Member node = scene.pick(scene.runningNodes());
+        Member node = scene.pick(nodesWithTables(scene));
         node.process().kill();
-        int files = flip(scene, node.process());
+        int files = flip(scene.random(), node.process());
         node.process().start();
         node.process().awaitReady(RESTART);
         return scene.hit("killed, flipped bytes in %d files of".formatted(files), node);
     }
 
     /** In the largest table of each of its partitions. */
-    private static int flip(FaultContext scene, ManagedProcess process) throws IOException {
-        int flipped = 0;
+    private static int flip(SplittableRandom random, ManagedProcess process) throws IOException {
+        int files = 0;
         for (Path table : largestTables(process.data())) {
-            try (RandomAccessFile file = new RandomAccessFile(table.toFile(), "rw")) {
-                byte[] bytes = new byte[(int) Math.min(FLIPPED, file.length())];
-                long at = scene.random().nextLong(file.length() - bytes.length + 1);
-                file.seek(at);
-                file.readFully(bytes);
-                for (int i = 0; i < bytes.length; i++) {
-                    bytes[i] ^= 0x5a;
+            try (FileChannel file =
+                    FileChannel.open(table, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(FLIPPED, file.size()));
+                long at = random.nextLong(file.size() - bytes.capacity() + 1);
+                int read = file.read(bytes, at);
+                for (int i = 0; i < read; i++) {
+                    bytes.put(i, (byte) (bytes.get(i) ^ 0x5a));
                 }
-                file.seek(at);
-                file.write(bytes);
-                flipped++;
-            } catch (FileNotFoundException _) {
+                files += file.write(bytes.flip(), at) > 0 ? 1 : 0;
+            } catch (NoSuchFileException _) {
                 // A running store replaces its files.
             }
         }
-        return flipped;
-    }
-
-    private static List<Path> largestTables(Path data) throws IOException {
-        try (Stream<Path> all = Files.walk(data)) {
-            Map<Path, List<Path>> byStore =
-                    all.filter(file -> file.toString().endsWith(".sst"))
-                            .collect(Collectors.groupingBy(Path::getParent));
-            return byStore.values().stream()
-                    .flatMap(tables ->
-                            tables.stream()
-                                    .max(Comparator.comparing(DiskCorruptionFaults::length))
-                                    .stream())
-                    .sorted()
-                    .toList();
+        if (files == 0) {
+            throw new IllegalStateException("no table of " + process.name() + " to flip bytes in");
         }
+        return files;
     }
 
-    private static long length(Path file) {
-        return file.toFile().length();
+    private static Collection<Path> largestTables(Path data) {
+        TreeMap<Path, Path> byStore = new TreeMap<>();
+        BinaryOperator<Path> larger =
+                BinaryOperator.maxBy(Comparator.comparingLong(file -> file.toFile().length()));
+        try {
+            Files.walkFileTree(
+                    data,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+                            if (file.toString().endsWith(".sst")) {
+                                byStore.merge(file.getParent(), file, larger);
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
+
+                        /** A running store deletes files. */
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException why) {
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return byStore.values();
     }
 }

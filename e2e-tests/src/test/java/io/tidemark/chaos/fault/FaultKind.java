@@ -98,13 +98,13 @@ public enum FaultKind {
     FLIP_SST(
             "disk",
             "flipped bytes in a node's files",
-            ProcessFaults::nodesAreEnough,
+            DiskCorruptionFaults::isPossible,
             DiskCorruptionFaults::flip,
             10),
     FLIP_SST_RESTART(
             "disk",
             "flipped bytes in a node's files while it is down",
-            ProcessFaults::nodesAreEnough,
+            DiskCorruptionFaults::isPossible,
             DiskCorruptionFaults::flipWhileDown,
             10),
     FLIP_TOPIC(

@@ -30,6 +30,9 @@ class ChaosIT {
     /** A second: most of the CPU of these tests. */
     static final int WRITES = Integer.getInteger("tidemark.writes", 8);
 
+    /** Of 12 s: every reader is beyond that, and so is the connector's last commit. */
+    static final long KEPT_REVISIONS = 100;
+
     private static final List<FaultKind> FAULTS =
             FaultKind.parse(
                     List.of(
@@ -61,6 +64,7 @@ class ChaosIT {
                         1,
                         SEED,
                         new ObjectSpace(500, 10, 500),
+                        KEPT_REVISIONS,
                         Duration.ofSeconds(90),
                         WRITES,
                         10,

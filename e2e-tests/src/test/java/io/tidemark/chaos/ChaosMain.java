@@ -45,6 +45,9 @@ import picocli.CommandLine.Option;
             ""
         })
 public final class ChaosMain implements Callable<Integer> {
+    /** Every reader is far beyond that. */
+    private static final long KEPT_REVISIONS = 1_000;
+
     private static final Duration NO_END = Duration.ofDays(1);
 
     @Option(
@@ -200,6 +203,7 @@ public final class ChaosMain implements Callable<Integer> {
                         rounds,
                         seed,
                         new ObjectSpace(objects, Math.clamp(objects / 20, 1, 100), 500),
+                        KEPT_REVISIONS,
                         history,
                         rate,
                         reads,

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param folder for the processes' data and logs, and for the report; must not exist
  * @param atLeast how long faults go on
  * @param rounds of all faults after which it ends as well; 0 for no such end
+ * @param keptRevisions that a compaction of etcd keeps
  * @param history how long nodes keep changes, and the topic all its records
  * @param writeRate writes a second
  * @param readRate requests a second
@@ -26,6 +27,7 @@ public record ChaosOptions(
         int rounds,
         long seed,
         ObjectSpace space,
+        long keptRevisions,
         Duration history,
         int writeRate,
         int readRate,

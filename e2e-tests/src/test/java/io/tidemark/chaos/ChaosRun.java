@@ -160,6 +160,7 @@ public final class ChaosRun {
                         reads.availability(),
                         random.split(),
                         options.size().nodes(),
+                        options.keptRevisions(),
                         epochRun.horizon(),
                         diary::note);
         if (epochRuns.size() == 1) {

@@ -46,6 +46,7 @@ class RollingUpgradeIT {
                         2 * NODES,
                         SEED,
                         new ObjectSpace(300, 10, 500),
+                        ChaosIT.KEPT_REVISIONS,
                         Duration.ofMinutes(30),
                         ChaosIT.WRITES,
                         10,

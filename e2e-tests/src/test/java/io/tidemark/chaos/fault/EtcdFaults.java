@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Faults of etcd and of its history. */
 final class EtcdFaults {
-    private static final long KEPT_REVISIONS = 1_000;
     private static final long UNREAD_MILLIS = 3_000;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     static final Bytes ANY_KEY = Bytes.utf8("/registry/");
@@ -24,21 +23,35 @@ final class EtcdFaults {
         return ProcessFaults.killed(scene.cluster().etcd());
     }
 
-    /** Compacts all but the newest revisions; every reader is far beyond that. */
-    static FaultEffect compact(FaultContext scene) {
+    /**
+     * Compacts all but the newest revisions; every reader is far beyond that. Waits until there is
+     * something to compact: the run may have begun just now, or another fault compacted further.
+     */
+    static FaultEffect compact(FaultContext scene) throws InterruptedException {
+        long began = System.nanoTime();
         try (EtcdClient etcd = client(scene)) {
-            long revision = Math.max(1, etcd.revision(ANY_KEY) - KEPT_REVISIONS);
-            try {
-                etcd.compact(revision, true);
-            } catch (EtcdException e) {
-                if (e.kind() != EtcdException.Kind.COMPACTED) {
-                    throw e;
+            while (System.nanoTime() - began < PATIENCE.toNanos()) {
+                long revision = etcd.revision(ANY_KEY) - scene.keptRevisions();
+                if (revision > 1 && compacts(etcd, revision)) {
+                    long held = (System.nanoTime() - began) / 1_000_000;
+                    return new FaultEffect("compacted at " + revision, FaultContext.NO_SLOT, held);
                 }
-                // An earlier fault compacted further.
-                return new FaultEffect(
-                        "compacted beyond " + revision + " before", FaultContext.NO_SLOT);
+                TimeUnit.MILLISECONDS.sleep(100);
             }
-            return new FaultEffect("compacted at " + revision, FaultContext.NO_SLOT);
+        }
+        throw new IllegalStateException(
+                "etcd has no more than %d revisions to keep".formatted(scene.keptRevisions()));
+    }
+
+    private static boolean compacts(EtcdClient etcd, long revision) {
+        try {
+            etcd.compact(revision, true);
+            return true;
+        } catch (EtcdException e) {
+            if (e.kind() == EtcdException.Kind.COMPACTED) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
  * What a fault works on.
  *
  * @param desiredNodes the intended number of nodes
+ * @param keptRevisions that a compaction of etcd keeps
  * @param rolling the state of the rolling upgrades
  * @param horizon notified of gaps in the history that are made on purpose
  */
@@ -19,6 +20,7 @@ record FaultContext(
         ClusterProbe probe,
         SplittableRandom random,
         int desiredNodes,
+        long keptRevisions,
         RollingUpgrade rolling,
         RetentionHorizon horizon) {
     /** No node's watchers were hit. */

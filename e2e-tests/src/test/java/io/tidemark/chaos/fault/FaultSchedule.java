@@ -31,12 +31,19 @@ public final class FaultSchedule {
             Availability availability,
             SplittableRandom random,
             int desiredNodes,
+            long keptRevisions,
             RetentionHorizon horizon,
             Consumer<String> diary) {
         this.kinds = List.copyOf(kinds);
         scene =
                 new FaultContext(
-                        cluster, probe, random, desiredNodes, new RollingUpgrade(cluster), horizon);
+                        cluster,
+                        probe,
+                        random,
+                        desiredNodes,
+                        keptRevisions,
+                        new RollingUpgrade(cluster),
+                        horizon);
         runner = new FaultRunner(scene, health, watchers, availability, diary);
         inOrder = kinds.stream().allMatch(kind -> kind.group().equals("scale"));
         left.addAll(kinds);

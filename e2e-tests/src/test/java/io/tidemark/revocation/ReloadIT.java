@@ -41,6 +41,15 @@ class ReloadIT {
 
     private static final String WATCH = LIST + "?watch=1&timeoutSeconds=600&resourceVersion=";
     private static final String KEPT = "kept,kept,1\nlimited,limited,2\n";
+
+    /** As a node's log names them. */
+    private static final List<String> FILES =
+            List.of(
+                    "the TLS certificate",
+                    "the file of client authorities",
+                    "the token file",
+                    "the policy file");
+
     private static final CertificateAuthority SERVERS = authority("servers");
     private static final CertificateAuthority OLD_CLIENTS = authority("old-clients");
     private static final CertificateAuthority NEW_CLIENTS = authority("new-clients");
@@ -93,7 +102,7 @@ class ReloadIT {
             try (RequestLoad load =
                     new RequestLoad(
                             () -> client(Optional.empty()), READ, "Authorization", "Bearer kept")) {
-                exchange(files, content, client);
+                exchange(node, files, content, client);
                 int sent = load.sent();
                 await().until(() -> load.sent() > sent + 50);
                 System.out.printf("%d requests, %d failed%n", load.sent(), load.failures().size());
@@ -123,14 +132,23 @@ class ReloadIT {
         }
     }
 
-    private void exchange(MountedFiles files, Content first, TestHttpClient client)
+    private void exchange(
+            TidemarkProcess node, MountedFiles files, Content first, TestHttpClient client)
             throws Exception {
         Content server = new Content(server(), first.clients(), first.tokens(), first.policy());
         files.exchange(server);
+        TlsIdentity ann = certificate(OLD_CLIENTS, "ann");
         X509Certificate shown = server.server().certificate();
         inForce("the certificate", () -> shownCertificate().equals(shown));
 
+        int logged = node.log().length();
         files.empty();
+        for (String file : FILES) {
+            String kept = "cannot use " + file + ", keeping its previous content";
+            // The certificate's connection makes the node read its files again.
+            await(kept).until(() -> accepts(ann) && node.log().substring(logged).contains(kept));
+        }
+        assertThat(shownCertificate()).isEqualTo(shown);
         assertThat(status(client, "Bearer lost")).isEqualTo(200);
 
         String tokens = KEPT + "new,new,4\n";
@@ -150,7 +168,7 @@ class ReloadIT {
         List<X509Certificate> authorities = NEW_CLIENTS.identity().chain();
         files.exchange(new Content(server.server(), authorities, tokens, policy));
         inForce("new authorities", () -> accepts(certificate(NEW_CLIENTS, "ben")));
-        assertThat(accepts(certificate(OLD_CLIENTS, "ann"))).isFalse();
+        assertThat(accepts(ann)).isFalse();
         ended("ann");
     }
 

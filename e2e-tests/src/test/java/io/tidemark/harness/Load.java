@@ -8,6 +8,7 @@ import io.tidemark.record.Bytes;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Writes to etcd until closed: puts, deletes and transactions. */
 public final class Load implements AutoCloseable {
@@ -17,6 +18,7 @@ public final class Load implements AutoCloseable {
     private final Semaphore allowed;
     private final Thread thread;
     private volatile boolean over;
+    private volatile @Nullable EtcdException failure;
 
     private Load(EtcdClient client, int allowed, int maxValue) {
         this.client = client;
@@ -61,7 +63,8 @@ public final class Load implements AutoCloseable {
                 client.txn(Txn.of(write(random, 0), write(random, 1)));
                 writes.incrementAndGet();
             } catch (EtcdException e) {
-                throw new IllegalStateException(e);
+                failure = e;
+                return;
             }
         }
     }
@@ -80,10 +83,15 @@ public final class Load implements AutoCloseable {
                                         namespace, name, "x".repeat(random.nextInt(maxValue)))));
     }
 
+    /** Fails if a write has failed, since there were none after it. */
     @Override
     public void close() throws InterruptedException {
         over = true;
         allow(1);
         thread.join();
+        EtcdException why = failure;
+        if (why != null) {
+            throw new IllegalStateException("the load ended early", why);
+        }
     }
 }

@@ -168,10 +168,15 @@ class ScaleOutIT {
                             pages.add(page);
                             revisions.add(Api.resourceVersion(page));
                             more = "&continue=" + page.at("/metadata/continue").asText("");
+                            // The load may be early or late.
+                            etcd.putConfigMap("moved", "cm-" + time, more);
                         } while (!more.endsWith("="));
                         assertThat(pages).hasSizeGreaterThan(NODES);
                         assertThat(revisions).hasSize(1);
                         long revision = Long.parseLong(revisions.iterator().next());
+                        JsonNode now = cluster.anyNode(random).list(CONFIG_MAPS + "?limit=1");
+                        assertThat(Long.parseLong(Api.resourceVersion(now)))
+                                .isGreaterThan(revision);
                         assertThat(keys(pages))
                                 .isEqualTo(model.awaiting(revision).keysAt(revision));
                     });

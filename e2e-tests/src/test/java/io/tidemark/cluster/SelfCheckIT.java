@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SelfCheckIT {
     private static final String[] OFTEN = {"--self-check", "1s"};
+    private static final String REBUILT = "rebuilt from the topic";
     private static final Bytes LOST = TestEtcd.configMapKey("ns-3", "cm-13");
     private static final Bytes OLD = TestEtcd.configMapKey("ns-3", "cm-23");
     private static final int PARTITION = new PartitionAssigner(8).partitionOf(LOST);
@@ -118,15 +119,18 @@ class SelfCheckIT {
     void corruptionIsDetectedAtRuntimeAndAtStart() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
             fill(etcd);
+            int logged;
             try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
                 awaitProof(tidemark, etcd);
                 flipBytes();
                 // By the self-check, unless the store was closed before it got there.
-                awaitRepair(tidemark, etcd, "rebuilt from the topic");
+                awaitRepair(tidemark, etcd, REBUILT);
                 assertThat(tidemark.stop()).isZero();
+                logged = tidemark.log().length();
             }
             flipBytes();
             try (TidemarkProcess tidemark = TidemarkProcess.up(data(), etcd.endpoint(), OFTEN)) {
+                await().until(() -> tidemark.log().substring(logged).contains(REBUILT));
                 awaitProof(tidemark, etcd);
                 assertThat(tidemark.api().keys("registry/")).isEqualTo(etcd.keys("/registry/"));
             }

@@ -14,6 +14,7 @@ import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.serving.testing.MirroredCluster;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -23,10 +24,14 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +42,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HttpsTest {
     private static final String WATCH = "/api/v1/pods?watch=1&resourceVersion=100";
     private static final String DISCONNECTED = "tidemark_slow_clients_total";
+
+    /** RFC 9113: a client's first bytes, with no settings, and types of frames. */
+    private static final byte[] PREFACE =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"
+                    .getBytes(StandardCharsets.ISO_8859_1);
+
+    private static final int SETTINGS = 4;
+    private static final int GOAWAY = 7;
+    private static final int NO_ERROR = 0;
 
     static {
         // Small enough for a response that is not read to block.
@@ -194,12 +208,47 @@ class HttpsTest {
     @Test
     void asksClientsOfHttp2ToLeaveWhenItStops() throws Exception {
         try (QueryNodeFixture fixture = start(config -> config);
+                SSLSocket quiet = openHttp2(fixture);
                 HttpClientForTests client = client(fixture, Version.HTTP_2);
                 Watch watch = client.watch(WATCH)) {
             Thread stop = Thread.ofVirtual().start(fixture.node::close);
             assertThat(watch.rest()).allMatch(event -> event.startsWith("BOOKMARK"));
+            assertThat(goAwayError(quiet)).isEqualTo(NO_ERROR);
             stop.join();
             assertThatThrownBy(() -> client.get("/api/v1/pods")).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** Without a request, and without the answers that a longer life would need. */
+    private SSLSocket openHttp2(QueryNodeFixture fixture) throws IOException {
+        URI url = URI.create(fixture.url);
+        SSLSocket socket =
+                (SSLSocket)
+                        certificates
+                                .anonymous()
+                                .getSocketFactory()
+                                .createSocket(url.getHost(), url.getPort());
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
+        socket.getOutputStream().write(PREFACE);
+        nextFrame(socket, SETTINGS);
+        return socket;
+    }
+
+    private static int goAwayError(SSLSocket socket) throws IOException {
+        return ByteBuffer.wrap(nextFrame(socket, GOAWAY)).getInt(4);
+    }
+
+    private static byte[] nextFrame(SSLSocket socket, int wanted) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        while (true) {
+            int lengthAndType = in.readInt();
+            in.skipNBytes(5);
+            byte[] payload = in.readNBytes(lengthAndType >>> 8);
+            if ((lengthAndType & 0xff) == wanted) {
+                return payload;
+            }
         }
     }
 }

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 
 /** Reads that wait for a disk hold no carrier thread, so other requests proceed. */
 class SlowDiskHttpTest {
-    private static final int READERS = 16 * Runtime.getRuntime().availableProcessors();
+    /** As many carrier threads are there. */
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    private static final int READERS = 16 * CORES;
     private static final String STALLED = "stalled";
 
     /** Of a read that waits for the disk. */
@@ -55,7 +58,7 @@ class SlowDiskHttpTest {
                     for (int i = 0; i < READERS; i++) {
                         reads.add(CompletableFuture.supplyAsync(() -> status(fixture), clients));
                     }
-                    await().until(() -> disk.waiting() > 0);
+                    await().until(() -> disk.waiting() >= CORES);
 
                     assertThat(fixture.client.get("/livez").status()).isEqualTo(200);
                     cluster.pod(other, "b", Map.of());
@@ -65,7 +68,6 @@ class SlowDiskHttpTest {
                 } finally {
                     disk.stall(false);
                 }
-                assertThat(reads.stream().map(CompletableFuture::join)).containsAnyOf(200, 503);
                 await().until(() -> status(fixture) == 200);
             }
         }

@@ -70,7 +70,7 @@ class MainJobIT {
     private static void aWatcherSeesWritesInOrderWholeAndOnce(
             Api api, TestEtcd etcd, String resourceVersion) throws Exception {
         String path =
-                CONFIG_MAPS + "?watch=true&timeoutSeconds=30&resourceVersion=" + resourceVersion;
+                CONFIG_MAPS + "?watch=true&timeoutSeconds=600&resourceVersion=" + resourceVersion;
         try (Api.WatchStream watch = api.watch(path)) {
             long put = etcd.putConfigMap("ns-0", "new", "x");
             etcd.client().delete(TestEtcd.configMapKey("ns-0", "new"));

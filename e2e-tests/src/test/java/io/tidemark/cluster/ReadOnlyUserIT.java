@@ -131,7 +131,7 @@ class ReadOnlyUserIT {
         List<Long> written = new ArrayList<>();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         try (Api.WatchStream watch =
-                api.watch(path + "?watch=true&timeoutSeconds=60&resourceVersion=" + from)) {
+                api.watch(path + "?watch=true&timeoutSeconds=600&resourceVersion=" + from)) {
             for (int i = 0; System.nanoTime() < end; i++) {
                 long revision = put(root, "live", i);
                 written.add(revision);

@@ -184,7 +184,7 @@ class RedactionIT {
         assertThat(names).contains("json", "escaped", "proto", "managed");
         String from = Api.resourceVersion(list);
         try (Api.WatchStream watch =
-                api.watch(CONFIG_MAPS + "?watch&timeoutSeconds=60&resourceVersion=" + from)) {
+                api.watch(CONFIG_MAPS + "?watch&timeoutSeconds=600&resourceVersion=" + from)) {
             values().forEach((key, value) -> etcd.client().put(Bytes.utf8(key), value));
             Bytes last = Bytes.utf8("/registry/configmaps/ns/zz-end");
             long end = etcd.client().put(last, configMap("zz-end", MARKER));

@@ -210,7 +210,7 @@ class ScaleOutIT {
                     Set<List<JsonNode>> watched = new HashSet<>();
                     for (TidemarkProcess node : cluster.nodes()) {
                         String watch =
-                                path + "?watch=true&timeoutSeconds=60&resourceVersion=" + before;
+                                path + "?watch=true&timeoutSeconds=600&resourceVersion=" + before;
                         try (Api.WatchStream stream = node.api().watch(watch)) {
                             watched.add(stream.next(changes.get(namespace)));
                         }

@@ -143,7 +143,7 @@ class FaultsIT {
         kafka.close();
         await().until(() -> connector.status().phase() == Phase.WAITING);
         assertTimeoutPreemptively(
-                Duration.ofSeconds(15),
+                Duration.ofMinutes(1),
                 () -> {
                     connector.close();
                     connector.awaitTermination();

@@ -14,21 +14,20 @@ record Kubectl(Tool tool, Login login, Path folder) {
     /** What it prints to standard error when it was told so. */
     static final String NO_HTTP2 = "HTTP2 has been explicitly disabled";
 
+    private static final Duration LONGEST = Duration.ofMinutes(3);
+
     static Kubectl find(Login login, Path folder) throws MissingException {
         return new Kubectl(Tool.find("kubectl"), login, folder);
     }
 
     /** What a command printed, both streams together; fails if the command does. */
     String run(String... arguments) throws IOException, InterruptedException {
-        return Tool.run(command(arguments), Duration.ofSeconds(60));
+        return Tool.run(command(arguments), LONGEST);
     }
 
     /** The second part of its version. */
     int minorVersion() throws IOException, InterruptedException {
-        String said =
-                Tool.run(
-                        tool.command(List.of("version", "--client", "-o", "json")),
-                        Duration.ofSeconds(30));
+        String said = Tool.run(tool.command(List.of("version", "--client", "-o", "json")), LONGEST);
         String minor = Api.JSON.readTree(said).at("/clientVersion/minor").asText();
         return Integer.parseInt(minor.replaceAll("\\D.*", ""));
     }

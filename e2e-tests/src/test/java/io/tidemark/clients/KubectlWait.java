@@ -33,7 +33,7 @@ final class KubectlWait implements AutoCloseable {
 
     /** What it printed until its end, errors first. */
     String result() throws IOException, InterruptedException {
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(3, TimeUnit.MINUTES)) {
             throw new IOException("kubectl still waits: " + Files.readString(errors));
         }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -46,7 +46,7 @@ record BigRevision(
         String heap) {
     private static final int TRANSACTION_BYTES = 1_000_000;
     private static final int MOST_WRITES = 100;
-    private static final long OPENED_SECONDS = 60;
+    private static final long OPENED_MINUTES = 3;
     private static final Pattern COLLECTION = Pattern.compile("(\\d+)M->(\\d+)M\\(");
 
     /**
@@ -137,7 +137,7 @@ record BigRevision(
                             return watch.run(opened);
                         }));
             }
-            if (!opened.await(OPENED_SECONDS, TimeUnit.SECONDS)) {
+            if (!opened.await(OPENED_MINUTES, TimeUnit.MINUTES)) {
                 wrong.add("watches did not open");
             }
             long deleted = etcd.client().deletePrefix(Bytes.utf8("/registry/configmaps/"));

@@ -153,7 +153,7 @@ class KafkaRightsIT {
                     new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
                 assertThatThrownBy(() ->
                                 producer.send(new ProducerRecord<>(topic, "k", "forged"))
-                                        .get(1, TimeUnit.MINUTES))
+                                        .get(3, TimeUnit.MINUTES))
                         .as(topic)
                         .isInstanceOf(ExecutionException.class)
                         .hasCauseInstanceOf(TopicAuthorizationException.class);
@@ -212,7 +212,7 @@ class KafkaRightsIT {
     }
 
     private void allow(AclBinding binding) throws Exception {
-        admin.createAcls(List.of(binding)).all().get(1, TimeUnit.MINUTES);
+        admin.createAcls(List.of(binding)).all().get(3, TimeUnit.MINUTES);
     }
 
     private void remove(KafkaRight right, AclOperation operation) throws Exception {
@@ -220,7 +220,7 @@ class KafkaRightsIT {
     }
 
     private void remove(AclBinding binding) throws Exception {
-        admin.deleteAcls(Set.of(binding.toFilter())).all().get(1, TimeUnit.MINUTES);
+        admin.deleteAcls(Set.of(binding.toFilter())).all().get(3, TimeUnit.MINUTES);
     }
 
     private static String user(KafkaRight right) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** The machine's kubectl, configured only with the server's address. */
 final class Kubectl {
     private static final Pattern MINOR = Pattern.compile("v\\d+\\.\\d+");
-    private static final int TIMEOUT_SECONDS = 60;
+    private static final int TIMEOUT_MINUTES = 3;
 
     private final Path home;
     private final String server;
@@ -59,7 +59,7 @@ final class Kubectl {
      * Runs one command to its end.
      *
      * @param id for the files with its output; unique per command
-     * @throws IOException if there is no kubectl, or it takes longer than a minute
+     * @throws IOException if there is no kubectl, or it takes longer than three minutes
      */
     Output run(String id, List<String> arguments) throws IOException, InterruptedException {
         Path stdout = home.resolve(id + ".out");
@@ -75,7 +75,7 @@ final class Kubectl {
                         .redirectOutput(stdout.toFile())
                         .redirectError(stderr.toFile())
                         .start();
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             throw new IOException("kubectl did not end: " + arguments);
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 /** Sends every recorded request on a fixed state and compares, several at once. */
 final class StaticReplay {
     private static final int AT_ONCE = 12;
-    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofMinutes(3);
     private static final int RETRIES = 3;
     private static final int GATEWAY_TIMEOUT = 504;
     private static final String TAGS = "If-None-Match";

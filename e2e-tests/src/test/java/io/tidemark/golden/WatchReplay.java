@@ -35,9 +35,7 @@ final class WatchReplay {
     /**
      * How long streams may take to make the recorded progress; the comparison reports late ones.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final TestEtcd etcd;
     private final InetSocketAddress server;
@@ -112,7 +110,7 @@ final class WatchReplay {
     private static void end(List<OpenWatch> open, Map<String, OpenWatch> companions)
             throws Exception {
         Collection<OpenWatch> others = companions.values();
-        await(LONGEST, open, each -> each.hasEnded() || !each.watch().endedByServer());
+        await(PATIENCE, open, each -> each.hasEnded() || !each.watch().endedByServer());
         await(PATIENCE, open, WatchReplay::isComplete);
         await(
                 PATIENCE,

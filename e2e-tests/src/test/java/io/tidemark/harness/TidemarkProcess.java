@@ -141,8 +141,8 @@ public final class TidemarkProcess implements AutoCloseable {
     /** SIGTERM; returns the exit code. */
     public int stop() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(1, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("tidemark did not end within a minute of SIGTERM");
+        if (!process.waitFor(3, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("tidemark did not end within 3 minutes of SIGTERM");
         }
         return process.exitValue();
     }

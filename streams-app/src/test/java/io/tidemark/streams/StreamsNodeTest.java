@@ -23,7 +23,7 @@ class StreamsNodeTest {
         Awaitility.await().until(() -> !node.progress().detail().isEmpty());
         assertThat(node.progress().phase()).isEqualTo(Phase.WAITING_FOR_TOPIC);
         assertThat(node.progress().detail()).contains(UNKNOWN, "bootstrap");
-        assertTimeoutPreemptively(Duration.ofSeconds(5), node::close);
+        assertTimeoutPreemptively(Duration.ofMinutes(1), node::close);
         assertThat(node.progress().phase()).isEqualTo(Phase.CLOSED);
     }
 }

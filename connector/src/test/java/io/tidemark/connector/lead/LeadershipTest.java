@@ -54,8 +54,8 @@ class LeadershipTest {
         Awaitility.await().until(LeadershipTest::hasAdminThread);
         election.close();
         assertTimeoutPreemptively(
-                Duration.ofSeconds(10), () -> election.awaitEnd(Duration.ofSeconds(1)));
-        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> election.awaitEnd());
+                Duration.ofMinutes(1), () -> election.awaitEnd(Duration.ofSeconds(1)));
+        assertTimeoutPreemptively(Duration.ofMinutes(1), () -> election.awaitEnd());
         assertThat(candidate.steppedDown).isTrue();
     }
 

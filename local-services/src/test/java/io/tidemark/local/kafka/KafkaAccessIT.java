@@ -116,7 +116,7 @@ class KafkaAccessIT {
                                                                     "events",
                                                                     AclOperation.ALL)))
                                             .all()
-                                            .get(1, TimeUnit.MINUTES))
+                                            .get(3, TimeUnit.MINUTES))
                             .isInstanceOf(ExecutionException.class);
                 }
             }
@@ -165,7 +165,7 @@ class KafkaAccessIT {
     private static Collection<AclBinding> acls(EmbeddedKafka kafka, KafkaLogins logins)
             throws Exception {
         try (Admin admin = Admin.create(clients(kafka, logins.clientSettings(KafkaUser.ADMIN)))) {
-            return admin.describeAcls(AclBindingFilter.ANY).values().get(1, TimeUnit.MINUTES);
+            return admin.describeAcls(AclBindingFilter.ANY).values().get(3, TimeUnit.MINUTES);
         }
     }
 
@@ -173,7 +173,7 @@ class KafkaAccessIT {
         try (Admin admin = Admin.create(clients(kafka, login))) {
             admin.createTopics(List.of(new NewTopic("events", 1, (short) 1)))
                     .all()
-                    .get(1, TimeUnit.MINUTES);
+                    .get(3, TimeUnit.MINUTES);
         }
     }
 
@@ -183,7 +183,7 @@ class KafkaAccessIT {
         settings.put("enable.idempotence", false);
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
-            producer.send(new ProducerRecord<>(topic, "k", "v")).get(1, TimeUnit.MINUTES);
+            producer.send(new ProducerRecord<>(topic, "k", "v")).get(3, TimeUnit.MINUTES);
         }
     }
 

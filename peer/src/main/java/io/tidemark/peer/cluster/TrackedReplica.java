@@ -90,8 +90,7 @@ final class TrackedReplica implements Replica {
 
     /** Whether a replica that lags may soon have what it lacks. */
     boolean isAdvancing() {
-        return nanoTime.getAsLong() - progress.get().since()
-                < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+        return nanoTime.getAsLong() - progress.get().since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
     }
 
     /** A replica that reconnects where it was has not advanced. */

@@ -182,8 +182,7 @@ class ClusterPartitionViewTest {
     /** A reader at the watermark of a replica that has stopped gets an empty page from it. */
     @Test
     void aPageWithoutProgressDelaysExpiryForAGracePeriodOnly() {
-        ReadOutcome<ChangePage> noProgress =
-                new ReadOutcome.Served<>(new ChangePage(List.of(), 9));
+        ReadOutcome<ChangePage> noProgress = new ReadOutcome.Served<>(new ChangePage(List.of(), 9));
         active.become(at(1, 15, 20)).show();
         standby.become(at(1, 5, 9)).show();
         view.setCopies(List.of(local, active, standby));

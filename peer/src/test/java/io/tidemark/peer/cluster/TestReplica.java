@@ -100,8 +100,7 @@ final class TestReplica implements Replica {
         if (request instanceof ChangesRequest changes
                 && changes.afterRevision() >= actual.floor()) {
             long through = Math.min(changes.throughRevision(), actual.watermark());
-            ChangePage page =
-                    new ChangePage(List.of(), Math.max(changes.afterRevision(), through));
+            ChangePage page = new ChangePage(List.of(), Math.max(changes.afterRevision(), through));
             return new Answer<>((ReadOutcome<T>) new ReadOutcome.Served<>(page), actual);
         }
         ReadOutcome<Optional<StoredObject>> outcome =

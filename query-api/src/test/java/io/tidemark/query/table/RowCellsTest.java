@@ -95,16 +95,14 @@ class RowCellsTest {
                         + "'disk-size':'1'}}}}}"
                         + " | o,0,0,0,0,0,disk-size=1,disk=ssd,60m,,,<none>",
                 "v1/validatingadmissionpolicybindings | {'spec':{'policyName':'p','paramRef':"
-                        + "{'selector':{'matchLabels':{'env':'prod','app':'web'}}}}}"
-                        + " | o,p,&LabelSelector{MatchLabels:map[string]string{app: web,env: prod,},"
+                        + "{'selector':{'matchLabels':{'env':'prod','app':'web'}}}}} |"
+                        + " o,p,&LabelSelector{MatchLabels:map[string]string{app: web,env: prod,},"
                         + "MatchExpressions:[]LabelSelectorRequirement{},},60m",
                 "v1/validatingadmissionpolicybindings | {'spec':{'policyName':'p','paramRef':"
-                        + "{'selector':{'matchExpressions':[{'key':'b','operator':'In',"
-                        + "'values':['y','x']},{'key':'a','operator':'Exists'}]}}}}"
-                        + " | o,p,&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:"
-                        + "[]LabelSelectorRequirement{LabelSelectorRequirement{Key:b,Operator:In,"
-                        + "Values:[y x],},LabelSelectorRequirement{Key:a,Operator:Exists,Values:[],},"
-                        + "},},60m",
+                    + "{'selector':{'matchExpressions':[{'key':'b','operator':'In','values':['y','x']},{'key':'a','operator':'Exists'}]}}}}"
+                    + " | o,p,&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:"
+                    + "[]LabelSelectorRequirement{LabelSelectorRequirement{Key:b,Operator:In,Values:[y"
+                    + " x],},LabelSelectorRequirement{Key:a,Operator:Exists,Values:[],},},},60m",
                 "v2/horizontalpodautoscalers | {'spec':{'metrics':[{'type':'Pods','pods':{"
                         + "'target':{'averageValue':'5'}}},{'type':'Resource','resource':{"
                         + "'name':'cpu','target':{'averageValue':'100m'}}}]}}"

@@ -6,6 +6,7 @@ import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
+import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.serving.freshness.Barrier;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.view.PartitionState;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A page of changes whose replica never gets to the revision that the request waited for. */
+/** Pages of changes whose replica never gets to the revision that the request waited for. */
 class LaggingReplicaHttpTest {
     private static final long REVISION = 102;
 
@@ -71,6 +72,19 @@ class LaggingReplicaHttpTest {
             Answer oldest = client.get("/changes?resource=pods&from=100&order=oldest");
             assertThat(oldest.continueToken()).isNotEmpty();
             assertThat(partition.reads.get()).isLessThan(1_000);
+        }
+    }
+
+    @Test
+    void watchesWithoutABusyLoop() throws Exception {
+        node.start();
+        try (HttpClientForTests client = new HttpClientForTests(node.url());
+                Watch watch =
+                        client.watch(
+                                "/api/v1/pods?watch=true&resourceVersion=101&timeoutSeconds=1")) {
+            assertThat(watch.status()).isEqualTo(200);
+            assertThat(watch.rest()).isEmpty();
+            assertThat(partition.reads.get()).isPositive().isLessThan(1_000);
         }
     }
 }

@@ -308,11 +308,16 @@ public final class ClusterView {
         return pagesRead.sum();
     }
 
+    /** Pauses after a page that gets no further, because callers ask again at once. */
     private ChangePage readChanges(int partition, long epoch, ChangesRequest request)
             throws InterruptedException {
         ReadPoint at =
                 new ReadPoint(PartitionSet.one(partition), epoch, request.afterRevision(), 0);
-        return read(partition, at, request);
+        ChangePage page = read(partition, at, request);
+        if (!request.isCompleteAnswer(page, Long.MAX_VALUE)) {
+            Thread.sleep(PAUSE.compareTo(patience) < 0 ? PAUSE : patience);
+        }
+        return page;
     }
 
     private ChangePage shown(ChangePage page) {

@@ -11,7 +11,6 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangePosition;
 import io.tidemark.view.request.ObjectChange;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,9 +37,6 @@ final class ChangePages {
 
     /** With more, a window that is not the smallest is given up: its newest would come last. */
     private static final int MOST_CHANGES = 4 * WINDOW_CHANGES;
-
-    /** Pause after a read that got no further. */
-    private static final Duration LAG_PAUSE = Duration.ofMillis(20);
 
     private final ChangesRead source;
     private long reserved;
@@ -244,14 +240,9 @@ final class ChangePages {
     /** Books what a page with a large change takes beyond what is reserved. */
     private ChangePage next(MergedChanges changes, long through) throws InterruptedException {
         source.exchange().requireClient();
-        ChangePosition begun = changes.through();
         ChangePage page = changes.next(through);
         source.exchange().memory().take(beyond(page));
         source.exchange().allowance().addLoaded(page.bytes());
-        if (changes.through().equals(begun)) {
-            // Another replica has taken over, and lags.
-            Thread.sleep(LAG_PAUSE);
-        }
         return page;
     }
 

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * Reads all partitions as one store, each read at an exact revision of one history. Reads are
@@ -189,7 +190,14 @@ public final class ClusterView {
         long oldestMillis = 0;
         List<Integer> partitions = at.partitions().numbers().boxed().toList();
         for (RevisionAtTime one :
-                fanOut.ask(partitions, p -> read(p, at, new RevisionAtRequest(timeMillis)))) {
+                fanOut.ask(
+                        partitions,
+                        p ->
+                                read(
+                                        p,
+                                        at,
+                                        new RevisionAtRequest(timeMillis),
+                                        answer -> !isOfLaggingReplica(answer, at)))) {
             if (one.revision().isEmpty() || revision.isEmpty()) {
                 revision = OptionalLong.empty();
             } else if (one.revision().getAsLong() < revision.getAsLong()) {
@@ -199,6 +207,16 @@ public final class ClusterView {
             oldestMillis = Math.max(oldestMillis, one.oldestMillis());
         }
         return new RevisionAtTime(revision, settled, oldestMillis);
+    }
+
+    /**
+     * The newest revision of an answer that is not settled is the watermark of the replica that
+     * gave it.
+     */
+    private static boolean isOfLaggingReplica(RevisionAtTime answer, ReadPoint at) {
+        return !answer.settled()
+                && answer.revision().isPresent()
+                && answer.revision().getAsLong() < at.revision();
     }
 
     /**
@@ -330,6 +348,15 @@ public final class ClusterView {
 
     private <T> T read(int partition, ReadPoint at, ReadRequest<T> request)
             throws InterruptedException {
+        return read(partition, at, request, _ -> true);
+    }
+
+    /**
+     * @param isNewEnough false for an answer of a replica that lags
+     */
+    private <T> T read(
+            int partition, ReadPoint at, ReadRequest<T> request, Predicate<T> isNewEnough)
+            throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             PartitionView view = directory.view(partition);
@@ -339,7 +366,7 @@ public final class ClusterView {
                 case ReadOutcome.Served<T>(T value) -> {
                     // A history may be replaced during a read: the value only counts if it was not.
                     requireSameHistory(at, state);
-                    if (state.epoch() == at.epoch()) {
+                    if (state.epoch() == at.epoch() && isNewEnough.test(value)) {
                         return value;
                     }
                     pauseOrRefuse(deadline, partition, REPLICA_LOST);

@@ -9,10 +9,20 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.view.PartitionDirectory;
+import io.tidemark.view.PartitionState;
+import io.tidemark.view.PartitionView;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.RevisionAtRequest;
+import io.tidemark.view.request.RevisionAtTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +64,67 @@ class TimeTravelTest {
     void takesABarrierForTheNewestTime() throws Exception {
         assertThat(at(second(4))).isEqualTo(new ReadPoint(ALL, 1, 104, second(4).toEpochMilli()));
         assertThat(cluster.barriersTaken()).isEqualTo(1);
+    }
+
+    /** The replica with the newest marks fails, and another answers by the marks that it has. */
+    @Test
+    void refusesTheAnswerOfAReplicaThatLags() {
+        TimeTravel lagging = new TimeTravel(viewOf(Duration.ofMillis(100), _ -> true), watermarks, cluster.clock());
+        assertThatThrownBy(() -> lagging.at(ALL, second(4), freshness))
+                .isInstanceOfSatisfying(
+                        StatusException.class, e -> assertThat(e.status().code()).isEqualTo(503));
+    }
+
+    @Test
+    void asksAgainAfterAnAnswerOfAReplicaThatLags() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        ClusterView recovering = viewOf(Duration.ofMinutes(1), _ -> asked.incrementAndGet() == 1);
+        assertThat(recovering.revisionAt(freshness.any(ALL), second(4).toEpochMilli()).revision())
+                .hasValue(104);
+    }
+
+    /** Where the partitions give older answers, as of revision 102, to some requests for a time. */
+    private ClusterView viewOf(Duration patience, Predicate<RevisionAtRequest> lags) {
+        PartitionDirectory directory =
+                new PartitionDirectory() {
+                    @Override
+                    public int partitions() {
+                        return cluster.partitions();
+                    }
+
+                    @Override
+                    public PartitionView view(int partition) {
+                        return new LaggingView(cluster.view(partition), lags);
+                    }
+                };
+        return new ClusterView(directory, patience, FanOut.SEQUENTIAL);
+    }
+
+    private record LaggingView(PartitionView of, Predicate<RevisionAtRequest> lags)
+            implements PartitionView {
+        @Override
+        public int partition() {
+            return of.partition();
+        }
+
+        @Override
+        public PartitionState state() {
+            return of.state();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // A request is typed by its answer.
+        public <T> ReadOutcome<T> read(ReadRequest<T> request) {
+            return request instanceof RevisionAtRequest time && lags.test(time)
+                    ? new ReadOutcome.Served<>(
+                            (T) new RevisionAtTime(OptionalLong.of(102), false, 0))
+                    : of.read(request);
+        }
+
+        @Override
+        public Subscription onChange(Runnable listener) {
+            return of.onChange(listener);
+        }
     }
 
     @Test

@@ -362,17 +362,16 @@ public final class ClusterView {
             PartitionView view = directory.view(partition);
             ReadOutcome<T> outcome = view.read(request);
             PartitionState state = view.state();
+            // A history may be replaced during a read: an outcome only counts if it was not.
+            requireSameHistory(at, state);
             switch (outcome) {
                 case ReadOutcome.Served<T>(T value) -> {
-                    // A history may be replaced during a read: the value only counts if it was not.
-                    requireSameHistory(at, state);
                     if (state.epoch() == at.epoch() && isNewEnough.test(value)) {
                         return value;
                     }
                     pauseOrRefuse(deadline, partition, REPLICA_LOST);
                 }
                 case ReadOutcome.Expired<T>(long floor) -> {
-                    requireSameHistory(at, state);
                     if (state.epoch() == at.epoch()) {
                         throw new RevisionExpiredException(at.revision(), floor);
                     }

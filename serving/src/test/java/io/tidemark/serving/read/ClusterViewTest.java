@@ -54,6 +54,31 @@ class ClusterViewTest {
                                         .hasMessageContaining("history (epoch 2) has begun"));
     }
 
+    /** The history that has begun has not reached the revision of the one before. */
+    @Test
+    void reportsAReplacedHistoryWhoseReplicasRefuse() {
+        for (ReadOutcome<?> refusal :
+                List.of(
+                        new ReadOutcome.TooNew<>(10),
+                        new ReadOutcome.ReplicaUnavailable<>("restoring"))) {
+            LonePartition partition =
+                    new LonePartition() {
+                        @Override
+                        public PartitionState state() {
+                            return ClusterViewTest.state(2);
+                        }
+
+                        @Override
+                        protected ReadOutcome<?> answer(ReadRequest<?> request) {
+                            return refusal;
+                        }
+                    };
+            ClusterView view = new ClusterView(partition, Duration.ZERO, FanOut.SEQUENTIAL);
+            assertThatThrownBy(() -> view.get(Bytes.utf8("/registry/pods/a/b"), POINT))
+                    .isInstanceOf(RevisionExpiredException.class);
+        }
+    }
+
     /** The partition here fails every read of changes. */
     @Test
     void skipsPartitionsWithoutChanges() throws Exception {

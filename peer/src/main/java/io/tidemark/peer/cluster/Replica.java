@@ -40,8 +40,13 @@ public interface Replica {
      *
      * @param then the state after the read, so that it shows whether the epoch changed meanwhile;
      *     {@link PartitionState#EMPTY} when the replica could not be reached
+     * @param asked false when this node gave up by itself: says nothing about the replica
      */
-    record Answer<T>(ReadOutcome<T> outcome, PartitionState then) {
+    record Answer<T>(ReadOutcome<T> outcome, PartitionState then, boolean asked) {
+        public Answer(ReadOutcome<T> outcome, PartitionState then) {
+            this(outcome, then, true);
+        }
+
         /** The replica's epoch after the read. */
         public long epoch() {
             return then.epoch();

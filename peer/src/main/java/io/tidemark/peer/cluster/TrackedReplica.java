@@ -119,7 +119,9 @@ final class TrackedReplica implements Replica {
                 silence.set(null);
                 lastRefusal = new LastRefusal(shown, answer.then());
             }
-            case ReadOutcome.ReplicaUnavailable<T> _ -> unanswered(nanoTime.getAsLong());
+            case ReadOutcome.ReplicaUnavailable<T> _ when answer.asked() ->
+                    unanswered(nanoTime.getAsLong());
+            case ReadOutcome.ReplicaUnavailable<T> _ -> {}
         }
         return answer;
     }

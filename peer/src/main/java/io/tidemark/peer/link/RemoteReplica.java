@@ -138,18 +138,18 @@ final class RemoteReplica implements Replica {
                     AnswerBudget.Booking ofAll = memory.booking()) {
                 return ofNode.take(most, MEMORY_TIMEOUT) && ofAll.take(most, MEMORY_TIMEOUT)
                         ? readRemote(request, most)
-                        : unavailable("no memory for its answer");
+                        : unavailable("no memory for its answer", false);
             } catch (AnswerTooLargeException e) {
                 if (most == AnswerSize.MAX) {
-                    return unavailable(String.valueOf(e.getMessage()));
+                    return unavailable(String.valueOf(e.getMessage()), true);
                 }
                 long needed = e.bytes() > most ? e.bytes() : BUDGET_GROWTH * most;
                 most = Math.min(AnswerSize.MAX, needed);
             } catch (IOException e) {
-                return unavailable(String.valueOf(e.getMessage()));
+                return unavailable(String.valueOf(e.getMessage()), true);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                return unavailable("the reader was interrupted");
+                return unavailable("the reader was interrupted", false);
             }
         }
     }
@@ -164,11 +164,12 @@ final class RemoteReplica implements Replica {
         return new Answer<>(answer.outcome(), answer.state());
     }
 
-    private <T> Answer<T> unavailable(String why) {
+    private <T> Answer<T> unavailable(String why, boolean asked) {
         return new Answer<>(
                 new ReadOutcome.ReplicaUnavailable<>(
                         "partition %d at node %s: %s".formatted(partition, client.name(), why)),
-                PartitionState.EMPTY);
+                PartitionState.EMPTY,
+                asked);
     }
 
     @Override

@@ -249,6 +249,19 @@ class ClusterPartitionViewTest {
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
+    @Test
+    void failuresOfThisNodeAreNoSilenceOfTheReplica() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(local, active, standby));
+        active.refuseHere(true);
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        active.refuseHere(false);
+        active.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+    }
+
     /** It may have answered in between, had it been asked. */
     @Test
     void anUnansweredReadOfLongAgoDoesNotCount() {

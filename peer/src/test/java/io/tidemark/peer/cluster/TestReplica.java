@@ -26,6 +26,7 @@ final class TestReplica implements Replica {
     private PartitionState actual = PartitionState.EMPTY;
     private PartitionState shown = PartitionState.EMPTY;
     private boolean dead;
+    private boolean isRefusedHere;
     private boolean isDegraded;
     int asked;
 
@@ -59,6 +60,11 @@ final class TestReplica implements Replica {
         dead = true;
     }
 
+    /** Reads of it fail at this node, which lacks the memory for its answers. */
+    void refuseHere(boolean refuse) {
+        isRefusedHere = refuse;
+    }
+
     /** Its node announces that it leaves. */
     void leave() {
         isDegraded = true;
@@ -90,6 +96,10 @@ final class TestReplica implements Replica {
     @SuppressWarnings("unchecked") // A request is typed by its answer.
     public <T> Answer<T> ask(ReadRequest<T> request) {
         asked++;
+        if (isRefusedHere) {
+            return new Answer<>(
+                    new ReadOutcome.ReplicaUnavailable<>("no memory"), PartitionState.EMPTY, false);
+        }
         if (dead) {
             return new Answer<>(new ReadOutcome.ReplicaUnavailable<>("dead"), PartitionState.EMPTY);
         }

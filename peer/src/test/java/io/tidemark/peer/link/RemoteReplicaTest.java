@@ -3,6 +3,7 @@ package io.tidemark.peer.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.peer.TestObjects;
+import io.tidemark.peer.cluster.Replica;
 import io.tidemark.peer.wire.PushedChanges;
 import io.tidemark.peer.wire.WireAnswer;
 import io.tidemark.record.Bytes;
@@ -11,6 +12,7 @@ import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -89,13 +91,43 @@ class RemoteReplicaTest {
         Thread first = Thread.startVirtualThread(() -> ofSlow.ask(AFTER_10));
         slow.asked.await();
 
-        assertThat(ofSlow.ask(AFTER_10).outcome())
-                .isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        Replica.Answer<ChangePage> refused = ofSlow.ask(AFTER_10);
+        assertThat(refused.outcome()).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        assertThat(refused.asked()).isFalse();
         assertThat(replica(new NoNewChanges(), memory, memory.half()).ask(AFTER_10).outcome())
                 .isInstanceOf(ReadOutcome.Served.class);
         slow.released.countDown();
         first.join();
         assertThat(memory.held()).isZero();
+    }
+
+    @Test
+    void anInterruptedReaderSaysNothingAboutTheReplica() {
+        RemoteReplica slow = replica(new SlowNode(), AMPLE, AMPLE);
+        Thread.currentThread().interrupt();
+        Replica.Answer<ChangePage> answer = slow.ask(AFTER_10);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answer.outcome()).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        assertThat(answer.asked()).isFalse();
+    }
+
+    @Test
+    void anUnreachableNodeCountsAsAsked() {
+        PeerClient unreachable =
+                new PeerClient() {
+                    @Override
+                    public String name() {
+                        return "unreachable:1";
+                    }
+
+                    @Override
+                    public <T> WireAnswer<T> ask(
+                            int partition, ReadRequest<T> request, long maxBytes)
+                            throws IOException {
+                        throw new IOException("no answer");
+                    }
+                };
+        assertThat(replica(unreachable, AMPLE, AMPLE).ask(AFTER_10).asked()).isTrue();
     }
 
     @Test

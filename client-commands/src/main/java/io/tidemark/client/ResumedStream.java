@@ -1,5 +1,6 @@
 package io.tidemark.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.concurrent.Backoff;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,17 +16,13 @@ public final class ResumedStream {
     private static final Backoff PAUSES =
             new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
 
-    private String revision;
+    /** In a Status that ends a stream within a revision, which can be read again. */
+    private static final String INCOMPLETE = "RevisionIncomplete";
+
+    private String revision = "";
     private boolean received;
     private String partial = "";
     private final Set<String> keysOfPartial = new HashSet<>();
-
-    /**
-     * @param revision after which it begins; may be empty if the first attempt does not need it
-     */
-    public ResumedStream(String revision) {
-        this.revision = revision;
-    }
 
     /** Reads one stream to its end. */
     public interface Attempt {
@@ -45,23 +42,54 @@ public final class ResumedStream {
      * @param key of what has changed: only once in a revision
      * @return whether it is new, and not of a revision that is read again
      */
-    public boolean isNew(String at, String key) {
-        received = true;
-        if (at.isEmpty()) {
-            return true;
-        }
-        if (!at.equals(partial)) {
+    public boolean isNew(String at, String key) throws ApiException {
+        if (!at.isEmpty() && !at.equals(partial)) {
+            revision = Long.toString(number(at) - 1);
             partial = at;
             keysOfPartial.clear();
-            revision = Long.toString(Long.parseLong(at) - 1);
         }
-        return keysOfPartial.add(key);
+        boolean fresh = at.isEmpty() || keysOfPartial.add(key);
+        received |= fresh;
+        return fresh;
     }
 
-    /** All changes through a revision have arrived. */
-    public void reached(String through) {
-        revision = through.isEmpty() ? revision : through;
+    /**
+     * All changes through a revision have arrived, or are not wanted.
+     *
+     * @param through empty if it is not known
+     */
+    public void reached(String through) throws ApiException {
+        if (!through.isEmpty()) {
+            revision = Long.toString(number(through));
+        }
         received = true;
+    }
+
+    private static long number(String revision) throws ApiException {
+        try {
+            return Long.parseLong(revision);
+        } catch (NumberFormatException _) {
+            throw new ApiException(
+                    404,
+                    "the server's response has the revision \"%s\": is it a Tidemark node?"
+                            .formatted(revision));
+        }
+    }
+
+    /**
+     * Why a stream has ended.
+     *
+     * @param status its last line
+     * @return for {@link Attempt#read} to throw
+     */
+    public static IOException ended(JsonNode status) {
+        String message = status.path("message").asText();
+        for (JsonNode cause : status.at("/details/causes")) {
+            if (cause.path("reason").asText().equals(INCOMPLETE)) {
+                return new IOException(message); // As if the connection had broken.
+            }
+        }
+        return new ApiException(status.path("code").asInt(), message);
     }
 
     /** Reads one stream after the other, with pauses. Retries transient errors, throws others. */

@@ -62,7 +62,8 @@ public final class WatchCommand implements Callable<Integer> {
         try (NodeApiClient api = server.api()) {
             ResolvedTarget found = target.find(api);
             Shown shown = new Shown(terminal, form, found);
-            ResumedStream stream = new ResumedStream(begin(api, found, shown, moment));
+            ResumedStream stream = new ResumedStream();
+            stream.reached(begin(api, found, shown, moment));
             stream.follow(terminal, () -> read(api, found, shown, stream));
         }
         return 0;
@@ -107,8 +108,7 @@ public final class WatchCommand implements Callable<Integer> {
                 String type = event.path("type").asText();
                 JsonNode object = event.path("object");
                 if (type.equals("ERROR")) {
-                    throw new ApiException(
-                            object.path("code").asInt(), object.path("message").asText());
+                    throw ResumedStream.ended(object);
                 }
                 JsonNode metadata = shown.metadata(object);
                 String revision = metadata.path("resourceVersion").asText();

@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The commands against a fake server with fixed responses. */
@@ -258,6 +261,50 @@ class CommandsTest {
     }
 
     @Test
+    void watchResumesAfterAnErrorInsideARevisionButNotAfterAnother() {
+        String watch =
+                PODS
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
+                        + "&timeoutSeconds=300";
+        server.on(PODS, 200, list(9));
+        server.on(
+                watch.formatted(9), 200, event("ADDED", "a", 11) + error(INCOMPLETE, "node stops"));
+        server.on(
+                watch.formatted(10),
+                200,
+                event("ADDED", "a", 11) + event("ADDED", "b", 11) + error("", "etcd was restored"));
+        assertThat(run(new WatchCommand(), "pods", "-o", "json")).isEqualTo(1);
+        assertThat(out.toString().lines())
+                .map(line -> NodeApiClient.JSON.readTree(line))
+                .extracting(e -> e.at("/object/metadata/name").asText())
+                .containsExactly("a", "b");
+        assertThat(err.toString()).contains("etcd was restored").doesNotContain("node stops");
+        assertThat(server.requests())
+                .containsExactly(PODS, watch.formatted(9), watch.formatted(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "9 &a", "99999999999999999999"})
+    void watchRefusesRevisionsThatAreNoNumbers(String odd) {
+        String watch =
+                PODS
+                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=9"
+                        + "&timeoutSeconds=300";
+        server.on(PODS, 200, list(9).replace("\"9\"", "\"" + odd + "\""));
+        assertThat(run(new WatchCommand(), "pods")).isEqualTo(1);
+        for (String type : List.of("ADDED", "BOOKMARK")) {
+            server.on(watch, 200, event(type, "a", 7).replace("\"7\"", "\"" + odd + "\""));
+        }
+        assertThat(run(new WatchCommand(), "pods", "--from", "9")).isEqualTo(1);
+        assertThat(run(new WatchCommand(), "pods", "--from", "9")).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .hasSize(3)
+                .containsOnly(
+                        "the server's response has the revision \"%s\": is it a Tidemark node?"
+                                .formatted(odd));
+    }
+
+    @Test
     void watchPrintsATableWithTheEventFirst() {
         String watch =
                 PODS
@@ -297,6 +344,19 @@ class CommandsTest {
 
     private static String event(String type, String name, int revision) {
         return "{\"type\":\"%s\",\"object\":%s}\n".formatted(type, pod(name, revision, "x"));
+    }
+
+    private static final String INCOMPLETE = "RevisionIncomplete";
+
+    private static String status(String cause, String message) {
+        return """
+        {"kind":"Status","message":"%s","details":{"causes":[{"reason":"%s"}]},"code":410}\
+        """
+                .formatted(message, cause);
+    }
+
+    private static String error(String cause, String message) {
+        return "{\"type\":\"ERROR\",\"object\":%s}\n".formatted(status(cause, message));
     }
 
     private static String version(int revision, String time, String type, String spec) {
@@ -402,13 +462,14 @@ class CommandsTest {
         String first = CHANGE.replace("\n", "") + "\n";
         String second = first.replace("\"we", "\"other-we");
         server.on(FOLLOW.formatted(5), 200, first);
-        server.on(FOLLOW.formatted(105), 200, first + second);
+        server.on(FOLLOW.formatted(105), 200, first + second + status(INCOMPLETE, "node stops"));
         server.on(FOLLOW.formatted(105), 410, "{\"message\":\"too old\"}");
         assertThat(run(new ChangesCommand(), "--from", "5", "--follow")).isEqualTo(1);
         assertThat(out.toString().lines().filter(line -> line.contains("@106")))
                 .satisfiesExactly(
                         line -> assertThat(line).contains("shop/we"),
                         line -> assertThat(line).contains("shop/other-we"));
+        assertThat(err.toString()).contains("revision 105 is no longer readable (too old)");
     }
 
     @Test

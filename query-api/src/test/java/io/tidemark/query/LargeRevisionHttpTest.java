@@ -63,6 +63,8 @@ class LargeRevisionHttpTest {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(node::close);
             JsonNode error = watch.next();
             assertThat(error.path("code").asInt()).as(error.toString()).isEqualTo(410);
+            assertThat(error.at("/details/causes/0/reason").asText())
+                    .isEqualTo("RevisionIncomplete");
             assertThat(error.path("message").asText())
                     .contains("inside revision " + LostInsideRevision.REVISION);
             stopped.get(3, TimeUnit.MINUTES);

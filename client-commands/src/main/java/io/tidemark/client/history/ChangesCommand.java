@@ -263,11 +263,10 @@ public final class ChangesCommand implements Callable<Integer> {
             ChangeText text,
             Terminal terminal)
             throws IOException, InterruptedException {
-        ResumedStream stream =
-                new ResumedStream(
-                        begin instanceof TimeArgument.Revision(long number)
-                                ? Long.toString(number)
-                                : "");
+        ResumedStream stream = new ResumedStream();
+        if (begin instanceof TimeArgument.Revision(long number)) {
+            stream.reached(Long.toString(number));
+        }
         stream.follow(
                 terminal,
                 () -> {
@@ -286,8 +285,7 @@ public final class ChangesCommand implements Callable<Integer> {
                 JsonNode item = NodeApiClient.parse(line);
                 String kind = item.path("kind").asText();
                 if (kind.equals("Status")) {
-                    throw new ApiException(
-                            item.path("code").asInt(), item.path("message").asText());
+                    throw ResumedStream.ended(item);
                 }
                 String revision = item.path("resourceVersion").asText();
                 if (!kind.isEmpty()) { // A change has none; others only carry a revision.

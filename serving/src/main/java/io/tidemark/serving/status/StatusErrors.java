@@ -209,6 +209,7 @@ public final class StatusErrors {
 
     /**
      * A watch cannot send the rest of a revision: a client that resumed after it would miss events.
+     * The cause is for clients that know a revision before it, of which they have got all.
      */
     public static StatusException endedInsideRevision(long revision) {
         return new StatusException(
@@ -216,7 +217,15 @@ public final class StatusErrors {
                         410,
                         EXPIRED,
                         "the watch ended inside revision %d, which is incomplete: list again"
-                                .formatted(revision)));
+                                .formatted(revision),
+                        Map.of(),
+                        List.of(
+                                new Cause(
+                                        "RevisionIncomplete",
+                                        "a watch from an earlier revision gets all of it",
+                                        "")),
+                        0,
+                        ""));
     }
 
     /** Another revision history has begun: revisions of the previous one are meaningless. */

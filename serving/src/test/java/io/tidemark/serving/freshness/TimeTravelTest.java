@@ -69,7 +69,9 @@ class TimeTravelTest {
     /** The replica with the newest marks fails, and another answers by the marks that it has. */
     @Test
     void refusesTheAnswerOfAReplicaThatLags() {
-        TimeTravel lagging = new TimeTravel(viewOf(Duration.ofMillis(100), _ -> true), watermarks, cluster.clock());
+        TimeTravel lagging =
+                new TimeTravel(
+                        viewOf(Duration.ofMillis(100), _ -> true), watermarks, cluster.clock());
         assertThatThrownBy(() -> lagging.at(ALL, second(4), freshness))
                 .isInstanceOfSatisfying(
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(503));

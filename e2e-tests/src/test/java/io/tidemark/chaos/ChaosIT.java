@@ -49,10 +49,6 @@ class ChaosIT {
                             "cut-node-broker",
                             "roll"));
 
-    /** Else stores of so few objects write no tables whose bytes a fault could flip. */
-    private static final List<String> SMALL_BUFFERS =
-            List.of("--write-buffer-bytes", Integer.toString(16 << 20));
-
     @TempDir private Path folder;
 
     @Test
@@ -69,7 +65,7 @@ class ChaosIT {
                         WRITES,
                         10,
                         50,
-                        new ClusterSize(1, 2, 2, "256m", SMALL_BUFFERS, true, false, false, false),
+                        new ClusterSize(1, 2, 2, "256m", true, false, false, false),
                         FAULTS,
                         Optional.of(OtherRelease.ofPeerVersion(WireVersions.NEWEST - 1)),
                         false);

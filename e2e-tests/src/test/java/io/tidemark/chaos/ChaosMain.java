@@ -209,15 +209,7 @@ public final class ChaosMain implements Callable<Integer> {
                         reads,
                         watchers,
                         new ClusterSize(
-                                brokers,
-                                connectors,
-                                nodes,
-                                heap,
-                                List.of(),
-                                proxied,
-                                clocks,
-                                slowDisks,
-                                tree),
+                                brokers, connectors, nodes, heap, proxied, clocks, slowDisks, tree),
                         kinds,
                         otherRelease(),
                         keep);

@@ -51,7 +51,7 @@ class RollingUpgradeIT {
                         ChaosIT.WRITES,
                         10,
                         30,
-                        new ClusterSize(1, 1, NODES, "256m", List.of(), false, false, false, false),
+                        new ClusterSize(1, 1, NODES, "256m", false, false, false, false),
                         List.of(FaultKind.ROLL),
                         Optional.of(OtherRelease.ofPeerVersion(WireVersions.NEWEST - 1)),
                         false);

@@ -4,7 +4,6 @@ import io.tidemark.chaos.fault.FaultContext.FaultEffect;
 import io.tidemark.chaos.process.Cluster.Member;
 import io.tidemark.chaos.process.ManagedProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -17,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -29,31 +27,31 @@ final class DiskCorruptionFaults {
 
     private DiskCorruptionFaults() {}
 
-    /** A store writes its first table once its write buffers are full, or when it is closed. */
-    static boolean isPossible(FaultContext scene) {
-        return ProcessFaults.nodesAreEnough(scene) && !nodesWithTables(scene).isEmpty();
-    }
-
-    private static List<Member> nodesWithTables(FaultContext scene) {
-        return scene.runningNodes().stream()
-                .filter(node -> !largestTables(node.process().data()).isEmpty())
-                .toList();
-    }
-
     /** It keeps running: what it has in memory is right, what it reads is not. */
     static FaultEffect flip(FaultContext scene) throws Exception {
-        Member node = scene.pick(nodesWithTables(scene));
+        Member node = scene.pick(scene.runningNodes());
+        writeTables(node.process());
         int files = flip(scene.random(), node.process());
         return scene.hit("flipped bytes in %d files of".formatted(files), node);
     }
 
     static FaultEffect flipWhileDown(FaultContext scene) throws Exception {
-        Member node = scene.pick(nodesWithTables(scene));
+        Member node = scene.pick(scene.runningNodes());
+        writeTables(node.process());
         node.process().kill();
         int files = flip(scene.random(), node.process());
         node.process().start();
         node.process().awaitReady(RESTART);
         return scene.hit("killed, flipped bytes in %d files of".formatted(files), node);
+    }
+
+    /** Stores with little data write their first tables when they are closed. */
+    private static void writeTables(ManagedProcess process) throws Exception {
+        if (largestTables(process.data()).isEmpty()) {
+            boolean _ = process.stop(RESTART);
+            process.start();
+            process.awaitReady(RESTART);
+        }
     }
 
     /** In the largest table of each of its partitions. */
@@ -79,31 +77,29 @@ final class DiskCorruptionFaults {
         return files;
     }
 
-    private static Collection<Path> largestTables(Path data) {
+    private static Collection<Path> largestTables(Path data) throws IOException {
         TreeMap<Path, Path> byStore = new TreeMap<>();
         BinaryOperator<Path> larger =
                 BinaryOperator.maxBy(Comparator.comparingLong(file -> file.toFile().length()));
-        try {
-            Files.walkFileTree(
-                    data,
-                    new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
-                            if (file.toString().endsWith(".sst")) {
-                                byStore.merge(file.getParent(), file, larger);
-                            }
-                            return FileVisitResult.CONTINUE;
+        Files.walkFileTree(
+                data,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+                        boolean isTable = file.toString().endsWith(".sst");
+                        // A store that was put aside is in a folder of another name.
+                        if (isTable && file.getParent().endsWith("mirror")) {
+                            byStore.merge(file.getParent(), file, larger);
                         }
+                        return FileVisitResult.CONTINUE;
+                    }
 
-                        /** A running store deletes files. */
-                        @Override
-                        public FileVisitResult visitFileFailed(Path file, IOException why) {
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+                    /** A running store deletes files. */
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException why) {
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
         return byStore.values();
     }
 }

@@ -98,13 +98,13 @@ public enum FaultKind {
     FLIP_SST(
             "disk",
             "flipped bytes in a node's files",
-            DiskCorruptionFaults::isPossible,
+            ProcessFaults::nodesAreEnough,
             DiskCorruptionFaults::flip,
             10),
     FLIP_SST_RESTART(
             "disk",
             "flipped bytes in a node's files while it is down",
-            DiskCorruptionFaults::isPossible,
+            ProcessFaults::nodesAreEnough,
             DiskCorruptionFaults::flipWhileDown,
             10),
     FLIP_TOPIC(

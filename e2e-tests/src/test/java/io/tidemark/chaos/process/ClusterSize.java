@@ -1,14 +1,11 @@
 package io.tidemark.chaos.process;
 
-import java.util.List;
-
 /**
  * The number of processes.
  *
  * @param brokers 1, or 3 that replicate
  * @param nodes that run in the beginning; one more may be added
  * @param heap of each JVM, as in -Xmx
- * @param nodeOptions further options of each node
  * @param proxied whether there is a proxy between any two processes, so that links can be cut
  * @param clocks whether clocks are to jump
  * @param slowDisks whether the nodes' disks are to be slow at times
@@ -20,13 +17,11 @@ public record ClusterSize(
         int connectors,
         int nodes,
         String heap,
-        List<String> nodeOptions,
         boolean proxied,
         boolean clocks,
         boolean slowDisks,
         boolean tree) {
     public ClusterSize {
-        nodeOptions = List.copyOf(nodeOptions);
         if (brokers != 1 && brokers != 3) {
             throw new IllegalArgumentException(brokers + " brokers: 1, or 3");
         }

@@ -88,8 +88,7 @@ final class Members {
     private Member node(TidemarkCommand command, String name, String tidemark) throws IOException {
         int port = Ports.pickFree(HOST);
         int peerPort = ports.getOrDefault(name, 0);
-        command.with(size.nodeOptions())
-                .with("--group", tidemark)
+        command.with("--group", tidemark)
                 .with("--listen", HOST + ":" + port)
                 .with("--peer-listen", HOST + ":" + peerPort)
                 .with("--peer-advertise", name + ":" + peerPort);

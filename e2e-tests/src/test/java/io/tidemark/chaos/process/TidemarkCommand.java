@@ -60,11 +60,6 @@ final class TidemarkCommand {
         return this;
     }
 
-    TidemarkCommand with(List<String> options) {
-        arguments.addAll(options);
-        return this;
-    }
-
     TidemarkCommand withData() {
         return with("--data", data.toString());
     }

@@ -12,8 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until the mirror topic exists: the connector creates it, and may start later. Each attempt
- * has a timeout, attempts are a second apart, and every tenth is logged. There is no last attempt.
+ * Waits until the mirror topic exists: the connector creates it, and may start later. Also waits
+ * for records in partitions that were added to it: until then a key's records are in another
+ * partition than the one where this node would look for them. Each attempt has a timeout, attempts
+ * are a second apart, and every tenth is logged. There is no last attempt.
  */
 final class TopicWait {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWait.class);
@@ -41,7 +43,13 @@ final class TopicWait {
         for (int attempt = 0; ; attempt++) {
             String why;
             try {
-                return read();
+                TopicFacts facts = read();
+                if (facts.unwritten().isEmpty()) {
+                    return facts;
+                }
+                why =
+                        "topic %s has no records in partitions %s: the connector has to relist"
+                                .formatted(settings.topic(), facts.unwritten());
             } catch (ExecutionException e) {
                 why =
                         e.getCause() instanceof UnknownTopicOrPartitionException

@@ -38,6 +38,7 @@ final class MirrorTopic implements AutoCloseable {
     private final String bootstrapServers;
     private final String name;
     private final KafkaProducer<byte[], byte[]> producer;
+    private int partitions = PARTITIONS;
     private long revision = 100;
     private long epoch = 1;
 
@@ -101,10 +102,9 @@ final class MirrorTopic implements AutoCloseable {
     }
 
     void addPartition() throws Exception {
+        partitions++;
         try (Admin admin = admin(bootstrapServers)) {
-            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(PARTITIONS + 1)))
-                    .all()
-                    .get();
+            admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all().get();
         }
     }
 
@@ -215,7 +215,7 @@ final class MirrorTopic implements AutoCloseable {
     long mark(Kind kind) {
         TopicRecord mark =
                 ChangeCodec.encode(new Change.TideMark(epoch, revision, kind, 0xfeedL, "http://c"));
-        for (int partition = 0; partition < PARTITIONS; partition++) {
+        for (int partition = 0; partition < partitions; partition++) {
             send(partition, mark);
         }
         producer.flush();
@@ -233,7 +233,7 @@ final class MirrorTopic implements AutoCloseable {
 
     private void send(Change change) {
         TopicRecord record = ChangeCodec.encode(change);
-        send(new PartitionAssigner(PARTITIONS).partitionOf(record.key()), record);
+        send(new PartitionAssigner(partitions).partitionOf(record.key()), record);
     }
 
     private void send(int partition, TopicRecord record) {

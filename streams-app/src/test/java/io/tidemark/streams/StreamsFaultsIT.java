@@ -184,6 +184,23 @@ class StreamsFaultsIT {
         }
     }
 
+    /** It would look for keys in partitions where the connector does not write them yet. */
+    @Test
+    void waitsForAListWhenPartitionsWereAdded() throws Exception {
+        topic.put("/a/1", "/b/1", "/c/1");
+        topic.mark();
+        topic.addPartition();
+        try (StreamsNode node = new StreamsNode(settings("one", 0))) {
+            node.start();
+            await().until(() -> node.progress().detail().contains("no records in partitions [2]"));
+            assertThat(node.directory().partitions()).isZero();
+            topic.relist();
+            topic.put("/a/2");
+            long end = topic.mark();
+            assertThat(awaitAt(node, end).at(end)).containsOnlyKeys("/a/2");
+        }
+    }
+
     /**
      * KAFKA-20663: the stored offset is below the topic's first one. A connector's list above makes
      * the store whole again.

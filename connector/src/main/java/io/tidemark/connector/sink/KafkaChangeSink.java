@@ -1,5 +1,6 @@
 package io.tidemark.connector.sink;
 
+import io.tidemark.concurrent.TimeSource;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.feed.KeyTable;
 import io.tidemark.connector.feed.ResumePoint;
@@ -36,6 +37,13 @@ import org.jspecify.annotations.Nullable;
  * leader opens it.
  */
 public final class KafkaChangeSink implements ChangeSink {
+    /**
+     * How long keys are still written to their former partitions once others were added: nodes that
+     * run look for them there. A node checks the number of partitions every 5 s, and needs up to 10
+     * s to end.
+     */
+    private static final long NODES_END_NANOS = Duration.ofSeconds(15).toNanos();
+
     private final TopicClients clients;
     private final TopicSettings settings;
     private final String scope;
@@ -47,6 +55,9 @@ public final class KafkaChangeSink implements ChangeSink {
 
     private @Nullable TransactionalWriter writer;
     private volatile PartitionAssigner assigner = new PartitionAssigner(1);
+
+    /** By {@link TimeSource#nanoTime}; null while the topic has the partitions that are written. */
+    private @Nullable Long partitionsChangedAt;
 
     /** Null when it was not a progress mark, or none was written since the sink was opened. */
     private @Nullable TopicRecord lastMark;
@@ -79,9 +90,9 @@ public final class KafkaChangeSink implements ChangeSink {
         if (prepared.invalidReason().isPresent()) {
             throw new SinkException.InvalidTopic(prepared.invalidReason().get());
         }
-        assigner = new PartitionAssigner(prepared.partitions());
         return guarded(() -> {
             lastMark = null;
+            partitionsChangedAt = null;
             writer =
                     new TransactionalWriter(
                             clients, settings.transactionalId(), settings.name(), metrics);
@@ -91,6 +102,8 @@ public final class KafkaChangeSink implements ChangeSink {
             HistoryFingerprint fingerprint;
             try (PartitionReader committed = reader(Isolation.COMMITTED);
                     PartitionReader all = reader(Isolation.UNCOMMITTED)) {
+                // The partitions whose marks are read: more may be added at any time.
+                assigner = new PartitionAssigner(committed.partitions().size());
                 TopicMarks marks = new TopicMarks(committed);
                 previous = marks.resumePoint(all, scope);
                 fingerprint =
@@ -248,12 +261,26 @@ public final class KafkaChangeSink implements ChangeSink {
 
     @Override
     public void commit() throws SinkException {
-        guarded(() -> {
-            if (writer != null) {
-                writer.commit();
-            }
-            return true;
-        });
+        TransactionalWriter committing = writer;
+        if (committing == null) {
+            return;
+        }
+        int now =
+                guarded(() -> {
+                    committing.commit();
+                    return committing.partitions();
+                });
+        if (now == partitions()) {
+            partitionsChangedAt = null;
+        } else if (partitionsChangedAt == null) {
+            partitionsChangedAt = clients.time().nanoTime();
+        } else if (clients.time().nanoTime() - partitionsChangedAt >= NODES_END_NANOS) {
+            // Keys belong to other partitions now. Opening the topic finds the added ones without
+            // marks, so that a list writes all keys again.
+            throw new SinkException.Lost(
+                    "topic %s has %d partitions instead of %d"
+                            .formatted(settings.name(), now, partitions()));
+        }
     }
 
     @Override

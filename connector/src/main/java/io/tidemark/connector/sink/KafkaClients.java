@@ -37,6 +37,9 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) imple
     private static final int MAX_REQUEST_BYTES = 16 * 1024 * 1024;
     private static final int FETCH_BYTES = 16 * 1024 * 1024;
 
+    /** The writer has to notice soon that partitions were added. */
+    private static final int METADATA_AGE_MILLIS = 5_000;
+
     /**
      * A reader visits partition after partition, and each time waits this long for the previous
      * partition's last fetch, which is at its end: dozens of times in a takeover.
@@ -98,6 +101,7 @@ public record KafkaClients(String bootstrap, Map<String, Object> settings) imple
                 BatchCompression.codec(BatchCompression.SNAPPY));
         configs.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MILLIS);
         configs.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MILLIS);
+        configs.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, METADATA_AGE_MILLIS);
         configs.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES);
         configs.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MILLIS);
         configs.putAll(settings);

@@ -57,7 +57,8 @@ final class TopicKeys {
     /**
      * The same keys with their versions, to be compared with etcd's. It looks for aborted writes in
      * the whole topic: a later writer may have stopped, after a mark, before it had written all of
-     * them again.
+     * them again. Committed versions count in the newest epoch only, whose list has every key: an
+     * older one may be in another partition, if partitions were added since.
      */
     KeyTable loadKeyVersions() {
         KeyTable held = new KeyTable();
@@ -100,7 +101,8 @@ final class TopicKeys {
      * Visits every committed record of a partition, and then its uncommitted tail.
      *
      * @param whole whether to visit every record as the tail, committed or not, and not only those
-     *     after the last mark
+     *     after the last mark; then committed records of earlier epochs than the last mark's are
+     *     left out
      */
     private void read(
             boolean whole,
@@ -113,10 +115,18 @@ final class TopicKeys {
             // The broker answers before it has written the last transaction's end to all
             // partitions; reads through these ends wait for it.
             committed.readThrough(all);
-            Map<TopicPartition, Long> tails =
-                    whole ? Map.of() : new TopicMarks(committed).offsets();
+            TopicMarks marks = new TopicMarks(committed);
+            long from = whole ? marks.epoch() : 0;
+            Map<TopicPartition, Long> tails = whole ? Map.of() : marks.offsets();
             for (TopicPartition partition : committed.partitions()) {
-                committed.forward(partition, 0, eachCommitted);
+                committed.forward(
+                        partition,
+                        0,
+                        record -> {
+                            if (from == 0 || TopicRecords.epoch(record).orElse(0L) >= from) {
+                                eachCommitted.visit(record);
+                            }
+                        });
                 all.forward(partition, tails.getOrDefault(partition, 0L), eachOfTail);
             }
         }

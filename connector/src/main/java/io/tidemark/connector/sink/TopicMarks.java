@@ -53,6 +53,14 @@ final class TopicMarks {
                 .orElse(0);
     }
 
+    /** The epoch of the newest mark; 0 when there is none. */
+    long epoch() {
+        return last.values().stream()
+                .mapToLong(position -> position.mark().epoch())
+                .max()
+                .orElse(0);
+    }
+
     /** The offset of the last mark of each partition; 0 where there is none. */
     Map<TopicPartition, Long> offsets() {
         Map<TopicPartition, Long> offsets = new HashMap<>();

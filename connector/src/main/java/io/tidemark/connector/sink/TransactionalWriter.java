@@ -38,7 +38,7 @@ final class TransactionalWriter implements AutoCloseable {
     private long transactionBegan;
 
     /**
-     * @param topic for messages
+     * @param topic that is written
      */
     TransactionalWriter(
             TopicClients clients, String transactionalId, String topic, ConnectorMetrics metrics) {
@@ -47,6 +47,13 @@ final class TransactionalWriter implements AutoCloseable {
         this.timeout = clients.transactionTimeout();
         this.topic = topic;
         this.metrics = metrics;
+    }
+
+    /**
+     * How many partitions the topic has, as of some seconds ago; does not wait once it is known.
+     */
+    int partitions() {
+        return producer.partitionsFor(topic).size();
     }
 
     /** Fences the transactional id's previous producer; its open transaction is aborted. */

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.internals.Sender;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -243,7 +244,7 @@ class KafkaChangeSinkIT {
 
     /** An etcd that was restored counts from a lower revision again. */
     @Test
-    void putsOfAnEarlierEpochAreNotAbortedWrites() throws Exception {
+    void putsOfAnEarlierEpochDoNotCount() throws Exception {
         KafkaChangeSink first = topic.listed(1, 10);
         writeMarked(first, 50, "/a/x");
         first.commit();
@@ -251,7 +252,7 @@ class KafkaChangeSinkIT {
         first.mark(mark(Kind.LIST_END, 2, 20));
         first.commit();
         KeyTable held = first.loadKeyVersions();
-        assertThat(held.uncommitted(held.find(Bytes.utf8("/a/x")))).isZero();
+        assertThat(held.find(Bytes.utf8("/a/x"))).isNegative();
     }
 
     /** Waiting for the transaction's end would take 30 s, and only this writer could end it. */
@@ -282,6 +283,31 @@ class KafkaChangeSinkIT {
         assertThatThrownBy(replaced::loadKeyVersions)
                 .isInstanceOf(SinkException.Lost.class)
                 .hasStackTraceContaining("another connector's transaction stays open");
+    }
+
+    @Test
+    void addedPartitionsNeedAList() throws Exception {
+        KafkaChangeSink sink = topic.listed(1, 10);
+        sink.close();
+        topic.addPartition();
+
+        assertThat(sink.open().resume())
+                .isEqualTo(new ResumePoint.Incomplete(1, "a partition has no marks"));
+        sink.mark(mark(Kind.LIST_BEGIN, 2, 20));
+        sink.mark(mark(Kind.LIST_END, 2, 20));
+        sink.commit();
+
+        assertThat(topic.sink().open().resume()).isEqualTo(new ResumePoint.At(2, 20, CLUSTER));
+    }
+
+    @Test
+    void theProducerNoticesAddedPartitionsSoon() throws Exception {
+        topic.sink().open();
+        try (Producer<byte[], byte[]> producer = topic.producer()) {
+            assertThat(topic.partitionsOf(producer)).isEqualTo(PARTITIONS);
+            topic.addPartition();
+            await().until(() -> topic.partitionsOf(producer) == PARTITIONS + 1);
+        }
     }
 
     @Test

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -140,6 +143,22 @@ final class SinkFixture implements AutoCloseable {
 
     List<Read> uncommitted() {
         return MirrorReader.uncommitted(bootstrap, topic);
+    }
+
+    Producer<byte[], byte[]> producer() {
+        return new KafkaClients(bootstrap, Map.of()).producer(topic + "-another");
+    }
+
+    int partitionsOf(Producer<byte[], byte[]> producer) {
+        return producer.partitionsFor(topic).size();
+    }
+
+    void addPartition() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(PARTITIONS + 1)))
+                    .all()
+                    .get();
+        }
     }
 
     /** Waits until the records are sent: unsent ones would vanish in an abort or a fence. */

@@ -21,22 +21,43 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A topic in memory, all of it committed, for its readers only. */
+/** A topic in memory, all of it committed, for its readers; what is sent to it gets lost. */
 final class StoredTopic implements TopicClients {
     static final String NAME = "mirror";
 
     private static final int MAX_RECORDS = 1_000;
 
-    private final List<List<ConsumerRecord<byte[], byte[]>>> partitions =
-            IntStream.range(0, SinkFixture.PARTITIONS)
-                    .<List<ConsumerRecord<byte[], byte[]>>>mapToObj(_ -> new ArrayList<>())
-                    .toList();
+    private final List<List<ConsumerRecord<byte[], byte[]>>> partitions = new ArrayList<>();
+    private final TimeSource time;
+
+    StoredTopic() {
+        this(TimeSource.SYSTEM);
+    }
+
+    StoredTopic(TimeSource time) {
+        this.time = time;
+        for (int partition = 0; partition < SinkFixture.PARTITIONS; partition++) {
+            addPartition();
+        }
+    }
+
+    void addPartition() {
+        partitions.add(new ArrayList<>());
+    }
+
+    private List<PartitionInfo> infos(String topic) {
+        return IntStream.range(0, topic.equals(NAME) ? partitions.size() : 0)
+                .mapToObj(partition -> new PartitionInfo(topic, partition, null, null, null))
+                .toList();
+    }
 
     void append(int partition, Change change) {
         TopicRecord record = ChangeCodec.encode(change);
@@ -79,9 +100,7 @@ final class StoredTopic implements TopicClients {
 
         @Override
         public List<PartitionInfo> partitionsFor(String topic) {
-            return IntStream.range(0, partitions.size())
-                    .mapToObj(partition -> new PartitionInfo(topic, partition, null, null, null))
-                    .toList();
+            return infos(topic);
         }
 
         @Override
@@ -119,26 +138,32 @@ final class StoredTopic implements TopicClients {
 
     @Override
     public MirrorTopics.Prepared prepare(TopicSettings settings) {
-        throw new UnsupportedOperationException();
+        return new MirrorTopics.Prepared(partitions.size(), maxRequestBytes(), List.of());
     }
 
     @Override
     public Producer<byte[], byte[]> producer(String transactionalId) {
-        throw new UnsupportedOperationException();
+        return new MockProducer<>(
+                true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public List<PartitionInfo> partitionsFor(String topic) {
+                return infos(topic);
+            }
+        };
     }
 
     @Override
     public int maxRequestBytes() {
-        throw new UnsupportedOperationException();
+        return 1 << 20;
     }
 
     @Override
     public Duration transactionTimeout() {
-        throw new UnsupportedOperationException();
+        return Duration.ofMinutes(10);
     }
 
     @Override
     public TimeSource time() {
-        return TimeSource.SYSTEM;
+        return time;
     }
 }

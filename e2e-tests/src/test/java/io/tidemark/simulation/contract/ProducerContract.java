@@ -22,6 +22,11 @@ import org.junit.jupiter.api.Test;
 /** What a connector relies on of a transactional producer. */
 abstract class ProducerContract extends TopicContract {
     @Test
+    void knowsThePartitionsOfTheTopic() {
+        assertThat(producer().partitionsFor(topic().name())).hasSize(2);
+    }
+
+    @Test
     void committedRecordsKeepTheirOrderAndTheMarkerTakesAnOffset() {
         Producer<byte[], byte[]> producer = producer();
         producer.beginTransaction();

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTxnStateException;
@@ -180,6 +182,13 @@ public final class SimulatedProducer extends MockProducer<byte[], byte[]> {
             unanswered.clear();
             lost.forEach(each -> each.callback.onCompletion(null, failure));
         }
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsFor(String name) {
+        return IntStream.range(0, kafka.topic().partitions().size())
+                .mapToObj(partition -> new PartitionInfo(name, partition, null, null, null))
+                .toList();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidemark.streams.replica;
 
+import io.tidemark.record.CompactionLag;
 import io.tidemark.record.NewerFormatException;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.EngineException;
@@ -53,6 +54,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     /** Whether the last record came from Streams' main consumer. */
     private boolean isLive;
 
+    /** When the store was opened, or last took a record. */
+    private long fedMillis;
+
     private long nextFlushMillis;
     private long rebuiltMillis;
 
@@ -85,7 +89,8 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         store = opened;
         noteIfEmpty(opened);
         delivered = Math.max(delivered, opened.appliedOffset());
-        nextFlushMillis = shared.clock().millis() + FLUSH_EVERY.toMillis();
+        fedMillis = shared.clock().millis();
+        nextFlushMillis = fedMillis + FLUSH_EVERY.toMillis();
         shared.open().opened(partition, opened, this::rebuild);
         return opened;
     }
@@ -146,6 +151,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     private void applyNext(DeliveredRecord each) {
         delivered = Math.max(delivered, each.offset());
         try {
+            if (isFedByStreams() && mayHaveMissedDeletes(each)) {
+                beginRefill();
+            }
             if (isFedByStreams()) {
                 take(requireOpen(), each);
             }
@@ -156,11 +164,32 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
+    /**
+     * Whether a delete may have been written and compacted away since the last record was taken.
+     * What follows such a delete in the topic is as old as what compaction may reach. A younger
+     * record shows that nothing was written meanwhile: the connector was away, and a rebuild of all
+     * replicas at once would gain nothing.
+     */
+    private boolean mayHaveMissedDeletes(DeliveredRecord next) {
+        long compacted = CompactionLag.trustedMillis(shared.store().trustedLag());
+        return hasWaitedTooLong() && next.timestampMillis() < shared.clock().millis() - compacted;
+    }
+
+    /**
+     * A consumer waits for Kafka without end. Judged by the wall clock, as when a store is opened:
+     * the time for which a machine was suspended counts.
+     */
+    private boolean hasWaitedTooLong() {
+        long waited = shared.clock().millis() - fedMillis;
+        return waited > shared.deleteRetention().toMillis();
+    }
+
     private void take(PartitionStore into, DeliveredRecord each) {
         if (shared.passed().isBetween(partition, into.appliedOffset(), each.offset())) {
             into.recordsLost(each.offset());
         }
         each.applyTo(into);
+        fedMillis = shared.clock().millis();
     }
 
     /** Applying a later record without this one could show a state that etcd never had. */
@@ -252,6 +281,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             } else {
                 open.write();
                 resetIfAwayTooLong(open);
+                fedMillis = shared.clock().millis();
             }
             shared.disk().resume(partition);
             return OptionalLong.of(open.appliedOffset() + 1);
@@ -261,8 +291,8 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     }
 
     /**
-     * The disk may have been full for days. The marks of a store that is being filled are old, but
-     * it has missed no delete since it was empty.
+     * The disk may have been full, or Kafka unreachable, for days. The marks of a store that is
+     * being filled are old, but it has missed no delete since it was empty.
      */
     private void resetIfAwayTooLong(PartitionStore open) {
         long filledFor = shared.clock().millis() - emptyMillis;
@@ -291,6 +321,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             PartitionStore open = store;
             if (refill != asking || open == null) {
                 return false;
+            }
+            if (!records.isEmpty() && hasWaitedTooLong()) {
+                return false; // The rebuild begins again: prepare() looks at the store's age.
             }
             for (ConsumerRecord<byte[], byte[]> each : records) {
                 try {

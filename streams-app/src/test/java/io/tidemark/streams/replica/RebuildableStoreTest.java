@@ -97,6 +97,28 @@ class RebuildableStoreTest {
         await().until(() -> store.appliedOffset() < 0);
     }
 
+    /** The topic may keep a record after one that it has dropped: a delete, for example. */
+    @Test
+    void startsFromNothingWhenItWasCutOffForLongerThanDeletesAreKept() {
+        DeliveredRecord writtenMeanwhile = record(1, Kind.PROGRESS, 2);
+        now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
+
+        rebuildable.apply(writtenMeanwhile);
+
+        await().until(() -> store.appliedOffset() < 0);
+    }
+
+    /** Otherwise all replicas would be rebuilt at once after the connector was away. */
+    @Test
+    void keepsWhatItHasWhenNothingWasWrittenForLong() {
+        now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
+        mark(1, Kind.PROGRESS, 2);
+
+        rebuildable.apply(record(1, Kind.PROGRESS, 3));
+
+        assertThat(store.appliedOffset()).isEqualTo(3);
+    }
+
     /** Its newest mark is old, but it has missed no delete since it was empty. */
     @Test
     void keepsWhatItHasWhileItIsBeingFilled() {

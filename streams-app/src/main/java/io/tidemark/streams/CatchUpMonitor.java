@@ -21,8 +21,10 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,7 +118,7 @@ final class CatchUpMonitor {
         }
         for (Map.Entry<Integer, PartitionStore> entry : stores.entrySet()) {
             if (!entry.getValue().isCaughtUp()) {
-                compare(entry.getKey(), entry.getValue());
+                compareIfReadable(entry.getKey(), entry.getValue());
             }
         }
     }
@@ -179,14 +181,26 @@ final class CatchUpMonitor {
             about.store().observeTopicEnd(end, about.askedMillis());
             targets.put(partition, new Target(about.store(), begin, end, Long.MIN_VALUE, false));
         } catch (ExecutionException e) {
-            LOG.info(
-                    "cannot read the end of {}-{}: {}",
-                    topic,
-                    partition,
-                    String.valueOf(e.getCause()));
-            measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
+            measureLater(partition, e.getCause());
         }
         return true;
+    }
+
+    /** A partition with a corrupt end does not delay the others either. */
+    private void compareIfReadable(int partition, PartitionStore store) {
+        try {
+            compare(partition, store);
+        } catch (WakeupException e) {
+            throw e; // The node is closing.
+        } catch (KafkaException e) {
+            targets.remove(partition);
+            measureLater(partition, e);
+        }
+    }
+
+    private void measureLater(int partition, @Nullable Throwable why) {
+        LOG.info("cannot read the end of {}-{}: {}", topic, partition, String.valueOf(why));
+        measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
     }
 
     private void compare(int partition, PartitionStore store) {

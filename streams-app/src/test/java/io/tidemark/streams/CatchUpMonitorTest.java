@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.internals.AutoOffsetResetStrategy;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.LeaderNotAvailableException;
@@ -35,6 +36,8 @@ class CatchUpMonitorTest {
     @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
     private final Map<Integer, KafkaFutureImpl<ListOffsetsResultInfo>> answers = new HashMap<>();
     private final OpenPartitions open = new OpenPartitions();
+    private final MockConsumer<byte[], byte[]> probe =
+            new MockConsumer<>(AutoOffsetResetStrategy.EARLIEST.name());
     private int questions;
     private PartitionStore led;
     private PartitionStore leaderless;
@@ -45,13 +48,7 @@ class CatchUpMonitorTest {
         open.setPartitions(2);
         led = open(0);
         leaderless = open(1);
-        monitor =
-                new CatchUpMonitor(
-                        TOPIC,
-                        this::offsets,
-                        new MockConsumer<>(AutoOffsetResetStrategy.EARLIEST.name()),
-                        open,
-                        InstantSource.system());
+        monitor = new CatchUpMonitor(TOPIC, this::offsets, probe, open, InstantSource.system());
     }
 
     private PartitionStore open(int partition) {
@@ -113,6 +110,20 @@ class CatchUpMonitorTest {
         assertThat(questions).isEqualTo(2);
         assertThat(led.isCaughtUp()).isTrue();
         assertThat(monitor.progress()).hasSize(1);
+    }
+
+    /** The end of a partition may be corrupt for as long as nothing is written to it. */
+    @Test
+    void aPartitionWhoseEndCannotBeReadDoesNotDelayTheOthers() throws Exception {
+        answers.get(0).complete(offset(5));
+        answers.get(1).complete(offset(5));
+        monitor.check();
+        probe.setPollException(new KafkaException("partition 0 has a corrupt record"));
+
+        monitor.check();
+
+        assertThat(led.isCaughtUp()).isFalse();
+        assertThat(leaderless.isCaughtUp()).isTrue();
     }
 
     /** The earlier end has been reached long ago, and the topic has grown since. */

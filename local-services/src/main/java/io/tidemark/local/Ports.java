@@ -36,13 +36,21 @@ public final class Ports {
         IOException last = new IOException("other processes reserved all of them");
         for (int i = 0; i < COUNT; i++) {
             int port = FIRST + Math.floorMod(PICKED.getAndIncrement(), COUNT);
+            // A probe binds the port for a moment, and a server of its owner could not start then.
+            if (!PortReservations.reserve(port)) {
+                continue;
+            }
+            boolean free = false;
             try {
                 probe(host, port);
-                if (PortReservations.reserve(port)) {
-                    return port;
-                }
+                free = true;
+                return port;
             } catch (BindException e) {
                 last = e;
+            } finally {
+                if (!free) {
+                    PortReservations.release(port);
+                }
             }
         }
         throw new IOException("no free port on " + host, last);

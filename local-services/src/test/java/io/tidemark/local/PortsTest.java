@@ -59,8 +59,9 @@ class PortsTest {
     }
 
     @Test
-    void refusesAnAddressOfAnotherMachine() {
+    void refusesAnAddressOfAnotherMachine() throws Exception {
         assertThatThrownBy(() -> Ports.pickFree("192.0.2.1")).isInstanceOf(IOException.class);
+        assertThat(Ports.pickFree(HOST)).as("none stays reserved").isPositive();
     }
 
     private static Set<Integer> reservedByAnotherProcess(Set<Integer> ports) throws Exception {

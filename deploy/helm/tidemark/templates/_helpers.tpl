@@ -88,8 +88,10 @@ capabilities:
   value: {{ .root.Values.mirror.topic | quote }}
 - name: TIDEMARK_PREFIX
   value: {{ .root.Values.mirror.prefix | quote }}
+{{- if not (hasKey .of.env "TIDEMARK_KUBERNETES_ROOT") }}
 - name: TIDEMARK_KUBERNETES_ROOT
   value: {{ .root.Values.mirror.kubernetesRoot | quote }}
+{{- end }}
 - name: TIDEMARK_HISTORY
   value: {{ .root.Values.mirror.history | quote }}
 - name: TIDEMARK_MEMORY

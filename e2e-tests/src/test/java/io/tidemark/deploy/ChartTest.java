@@ -257,6 +257,17 @@ class ChartTest {
     }
 
     @Test
+    void theRootMayBeAVariableOfANode() throws IOException {
+        String root = "/kubernetes.io/";
+        Map<String, String> values =
+                Map.of("mirror.prefix", root, "node.env.TIDEMARK_KUBERNETES_ROOT", root);
+        JsonNode set = of(Chart.render(values), "StatefulSet");
+        assertThat(set.at("/spec/template/spec/containers/0/env"))
+                .extracting(each -> each.path("name").asText())
+                .containsOnlyOnce("TIDEMARK_KUBERNETES_ROOT");
+    }
+
+    @Test
     void topicsOfStrimziHaveTheSettingsOfTheConnector() throws IOException {
         Map<String, String> values =
                 Map.of(

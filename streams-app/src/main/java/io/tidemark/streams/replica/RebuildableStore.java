@@ -28,6 +28,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     /** Longest time without a flush; a crash costs reading that much again. */
     private static final Duration FLUSH_EVERY = Duration.ofSeconds(60);
 
+    /** A consumer may need as long for its first records, however short deletes are kept. */
+    private static final Duration LEAST_WAIT = Duration.ofMinutes(1);
+
     /** Least time between two rebuilds that a failed write has begun. */
     private static final Duration BETWEEN_REBUILDS = Duration.ofMinutes(1);
 
@@ -172,7 +175,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
      */
     private boolean mayHaveMissedDeletes(DeliveredRecord next) {
         long compacted = CompactionLag.trustedMillis(shared.store().trustedLag());
-        return hasWaitedTooLong() && next.timestampMillis() < shared.clock().millis() - compacted;
+        return requireOpen().appliedOffset() >= 0
+                && hasWaitedTooLong()
+                && next.timestampMillis() < shared.clock().millis() - compacted;
     }
 
     /**
@@ -181,7 +186,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
      */
     private boolean hasWaitedTooLong() {
         long waited = shared.clock().millis() - fedMillis;
-        return waited > shared.deleteRetention().toMillis();
+        return waited > Math.max(shared.deleteRetention().toMillis(), LEAST_WAIT.toMillis());
     }
 
     private void take(PartitionStore into, DeliveredRecord each) {

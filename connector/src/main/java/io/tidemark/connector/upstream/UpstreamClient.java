@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  * that a token goes where it was meant to go. Thread-safe.
  */
 final class UpstreamClient implements AutoCloseable {
-    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration CONNECT = Duration.ofSeconds(2);
 
     /** A node answers within 3 s, or with 504. */
     private static final Duration ANSWER = Duration.ofSeconds(5);

@@ -1,5 +1,7 @@
 package io.tidemark.streams;
 
+import static org.awaitility.Awaitility.await;
+
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
@@ -105,7 +107,18 @@ final class MirrorTopic implements AutoCloseable {
         partitions++;
         try (Admin admin = admin(bootstrapServers)) {
             admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all().get();
+            await().until(() -> partitions(admin) == partitions);
         }
+    }
+
+    /** As a broker answers, which learns of added ones from its controller. */
+    private int partitions(Admin admin) throws Exception {
+        return admin.describeTopics(List.of(name))
+                .allTopicNames()
+                .get()
+                .get(name)
+                .partitions()
+                .size();
     }
 
     static void delete(String bootstrapServers, String name) throws Exception {

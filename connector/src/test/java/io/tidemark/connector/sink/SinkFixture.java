@@ -158,7 +158,18 @@ final class SinkFixture implements AutoCloseable {
             admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(PARTITIONS + 1)))
                     .all()
                     .get();
+            await().until(() -> partitions(admin) == PARTITIONS + 1);
         }
+    }
+
+    /** As a broker answers, which learns of added ones from its controller. */
+    private int partitions(Admin admin) throws Exception {
+        return admin.describeTopics(List.of(topic))
+                .allTopicNames()
+                .get()
+                .get(topic)
+                .partitions()
+                .size();
     }
 
     /** Waits until the records are sent: unsent ones would vanish in an abort or a fence. */

@@ -117,6 +117,6 @@ final class ConnectorPatches {
                         "handle",
                         call("isFailure").returns(0),
                         "the effects after a failed one are carried out",
-                        Promise.SOUND));
+                        Promise.SNAPSHOT));
     }
 }

@@ -160,7 +160,7 @@ final class StorePatches {
                         "refusal",
                         read("floor", 1, 2).plus(1),
                         "410 at the floor itself",
-                        Promise.HONEST),
+                        Promise.SOUND),
                 new Patch(
                         "io.tidemark.view.RecentChanges",
                         "read",

@@ -10,6 +10,7 @@ import io.tidemark.harness.Recording;
 import io.tidemark.harness.Recording.Served;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.harness.Together;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.kubernetes.testing.ProtobufDocument;
 import java.nio.file.Path;
@@ -17,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,17 +71,9 @@ class RecordedClusterIT {
 
     /** Each object at its own URL. */
     private static List<String> differencesOfGets(Api api, List<Served> objects) throws Exception {
-        List<String> differences = new ArrayList<>();
-        try (ExecutorService together =
-                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-            for (Future<List<String>> each :
-                    objects.stream()
-                            .map(served -> together.submit(() -> differencesOfGet(api, served)))
-                            .toList()) {
-                differences.addAll(each.get());
-            }
-        }
-        return differences;
+        return Together.map(AT_ONCE, objects, served -> differencesOfGet(api, served)).stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static List<String> differencesOfGet(Api api, Served served) throws Exception {

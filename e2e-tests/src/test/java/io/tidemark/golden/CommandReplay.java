@@ -16,15 +16,13 @@ import io.tidemark.golden.recording.Answer;
 import io.tidemark.golden.recording.Content;
 import io.tidemark.golden.recording.GoldenRecordings;
 import io.tidemark.golden.recording.RawRequest;
+import io.tidemark.harness.Together;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.StreamSupport;
 
 /**
@@ -44,18 +42,7 @@ final class CommandReplay {
 
     /** One outcome for each, in order. */
     List<Outcome> replay(GoldenRecordings.Rows rows) throws Exception {
-        try (ExecutorService workers =
-                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-            List<Future<Outcome>> pending = new ArrayList<>();
-            for (JsonNode row : rows.rows()) {
-                pending.add(workers.submit(() -> replay(rows.file(), row)));
-            }
-            List<Outcome> outcomes = new ArrayList<>();
-            for (Future<Outcome> each : pending) {
-                outcomes.add(each.get());
-            }
-            return outcomes;
-        }
+        return Together.map(AT_ONCE, rows.rows(), row -> replay(rows.file(), row));
     }
 
     private Outcome replay(String file, JsonNode row) throws InterruptedException {

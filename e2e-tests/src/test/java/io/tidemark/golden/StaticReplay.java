@@ -6,14 +6,11 @@ import io.tidemark.golden.comparison.Expected;
 import io.tidemark.golden.comparison.Outcome;
 import io.tidemark.golden.recording.Answer;
 import io.tidemark.golden.recording.RawRequest;
+import io.tidemark.harness.Together;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** Sends every recorded request on a fixed state and compares, several at once. */
 final class StaticReplay {
@@ -38,18 +35,7 @@ final class StaticReplay {
 
     /** One outcome for each, in order. */
     List<Outcome> replay(List<RecordedRequest> requests) throws Exception {
-        try (ExecutorService workers =
-                Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-            List<Future<Outcome>> pending = new ArrayList<>();
-            for (RecordedRequest request : requests) {
-                pending.add(workers.submit(() -> replay(request)));
-            }
-            List<Outcome> outcomes = new ArrayList<>();
-            for (Future<Outcome> each : pending) {
-                outcomes.add(each.get());
-            }
-            return outcomes;
-        }
+        return Together.map(AT_ONCE, requests, this::replay);
     }
 
     private Outcome replay(RecordedRequest request) {

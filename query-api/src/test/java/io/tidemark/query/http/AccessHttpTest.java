@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.Rights;
@@ -19,7 +17,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,12 +41,7 @@ class AccessHttpTest {
         rights.grantPaths("ann", "get", "/kv/registry/pods/*,/version");
         fixture =
                 new QueryNodeFixture(
-                        cluster,
-                        config ->
-                                config.withAccess(
-                                        new AccessSettings(
-                                                Optional.of(callers),
-                                                new Mirrored(Duration.ofMinutes(5)))));
+                        cluster, config -> config.withAccess(callers.underMirroredRules()));
         // A health check does not wait for the rules.
         fixture.awaitReady();
     }
@@ -226,11 +218,7 @@ class AccessHttpTest {
         try (QueryNodeFixture starting =
                 new QueryNodeFixture(
                         MirroredCluster.notListedYet(2),
-                        config ->
-                                config.withAccess(
-                                        new AccessSettings(
-                                                Optional.of(callers),
-                                                new Mirrored(Duration.ofMinutes(5)))))) {
+                        config -> config.withAccess(callers.underMirroredRules()))) {
             Answer open = starting.client.get("/readyz");
             assertThat(open.status()).isEqualTo(503);
             assertThat(open.text()).isEqualTo("readyz check failed\n");

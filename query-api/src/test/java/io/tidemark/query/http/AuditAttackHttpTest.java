@@ -8,8 +8,6 @@ import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.audit.AuditPolicy;
 import io.tidemark.query.audit.AuditSettings;
 import io.tidemark.query.catalog.BuiltInResources;
@@ -36,7 +34,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,10 +89,7 @@ class AuditAttackHttpTest {
                 cluster,
                 config ->
                         more.apply(
-                                config.withAccess(
-                                                new AccessSettings(
-                                                        Optional.of(callers),
-                                                        new Mirrored(Duration.ofMinutes(5))))
+                                config.withAccess(callers.underMirroredRules())
                                         .withAudit(new AuditSettings(log, () -> AuditPolicy.ALL))),
                 () -> {
                     if (broken.get()) {

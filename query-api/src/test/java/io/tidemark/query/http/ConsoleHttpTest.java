@@ -3,13 +3,9 @@ package io.tidemark.query.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
-import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +15,7 @@ class ConsoleHttpTest {
             new QueryNodeFixture(
                     new MirroredCluster(2, 100),
                     config ->
-                            config.withAccess(
-                                    new AccessSettings(
-                                            Optional.of(new FakeCallers().with("ann")),
-                                            new Mirrored(Duration.ofMinutes(5)))));
+                            config.withAccess(new FakeCallers().with("ann").underMirroredRules()));
 
     @AfterEach
     void stopNode() {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.seats.SeatLimits;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
@@ -16,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -56,12 +53,7 @@ class FairnessHttpTest {
                 new FakeCallers().with("ann").with("bob").with("root", "system:masters");
         return new QueryNodeFixture(
                 cluster,
-                config ->
-                        limited(config, seats, watches)
-                                .withAccess(
-                                        new AccessSettings(
-                                                Optional.of(callers),
-                                                new Mirrored(Duration.ofMinutes(5)))));
+                config -> limited(config, seats, watches).withAccess(callers.underMirroredRules()));
     }
 
     private static QueryConfig limited(QueryConfig config, SeatLimits seats, int watches) {

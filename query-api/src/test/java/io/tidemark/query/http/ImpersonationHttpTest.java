@@ -6,15 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.Rights;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,12 +47,7 @@ class ImpersonationHttpTest {
                 new FakeCallers().with("ann").with("boss").with("agent").with("loner");
         fixture =
                 new QueryNodeFixture(
-                        cluster,
-                        config ->
-                                config.withAccess(
-                                        new AccessSettings(
-                                                Optional.of(callers),
-                                                new Mirrored(Duration.ofMinutes(5)))));
+                        cluster, config -> config.withAccess(callers.underMirroredRules()));
         client = new TestHttpClient(fixture.url);
     }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
@@ -15,7 +13,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,10 +46,7 @@ class PastAccessHttpTest {
                         cluster,
                         config ->
                                 config.withSecrets(config.kubernetesRoots(), true)
-                                        .withAccess(
-                                                new AccessSettings(
-                                                        Optional.of(callers),
-                                                        new Mirrored(Duration.ofMinutes(5)))));
+                                        .withAccess(callers.underMirroredRules()));
         token = as("ann", PODS + "?limit=1").continueToken();
         longAgo = cluster.clock().instant();
         for (int minute = 1; minute <= 7; minute++) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.Rights;
@@ -18,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -58,9 +55,9 @@ class RevocationHttpTest {
                         config ->
                                 config.withTimes(config.times().withFreshness(patience))
                                         .withAccess(
-                                                new AccessSettings(
-                                                        Optional.of(new FakeCallers().with("ann")),
-                                                        new Mirrored(Duration.ofMinutes(5)))));
+                                                new FakeCallers()
+                                                        .with("ann")
+                                                        .underMirroredRules()));
         String readable = "/api/v1/namespaces/" + namespace + "/pods";
         await().until(() -> get(started, readable).status() == 200);
         return started;

@@ -7,7 +7,6 @@ import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.Rights;
 import io.tidemark.record.Bytes;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -108,8 +106,7 @@ class TenantLeakHttpTest {
     /** HTTP/2 is served over TLS only. */
     private QueryNodeFixture start(
             FakeCallers callers, TestCertificates certificates, Version version) {
-        AccessSettings access =
-                new AccessSettings(Optional.of(callers), new Mirrored(Duration.ofMinutes(5)));
+        AccessSettings access = callers.underMirroredRules();
         return new QueryNodeFixture(
                 cluster,
                 defaults -> {

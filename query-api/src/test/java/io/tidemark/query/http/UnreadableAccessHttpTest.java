@@ -9,14 +9,12 @@ import io.tidemark.authorization.Decision;
 import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.ResourceRequest;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
 import io.tidemark.query.access.AccessSettings.Authorization;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,9 +45,7 @@ class UnreadableAccessHttpTest {
                         cluster,
                         config ->
                                 config.withAccess(
-                                        new AccessSettings(
-                                                Optional.of(callers),
-                                                new Authorization.Given(new BySelectors()))));
+                                        callers.under(new Authorization.Given(new BySelectors()))));
     }
 
     @AfterEach

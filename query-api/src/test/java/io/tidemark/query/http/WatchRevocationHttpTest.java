@@ -8,8 +8,6 @@ import io.tidemark.credentials.ServerTls;
 import io.tidemark.credentials.testing.TestCertificates;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.access.AccessSettings;
-import io.tidemark.query.access.AccessSettings.Authorization.Mirrored;
 import io.tidemark.query.http.OpenWatches.Reader;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.HttpClientForTests;
@@ -27,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -97,10 +94,7 @@ class WatchRevocationHttpTest {
                                                 config.times()
                                                         .withFreshness(patience)
                                                         .withWatchGrace(grace))
-                                        .withAccess(
-                                                new AccessSettings(
-                                                        Optional.of(callers),
-                                                        new Mirrored(Duration.ofMinutes(5)))));
+                                        .withAccess(callers.underMirroredRules()));
         client =
                 new HttpClientForTests(
                         new TestHttpClient(

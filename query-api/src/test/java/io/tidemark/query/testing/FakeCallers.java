@@ -4,10 +4,14 @@ import io.tidemark.authentication.Authentication;
 import io.tidemark.authentication.Authenticator;
 import io.tidemark.authentication.Credentials;
 import io.tidemark.authorization.Caller;
+import io.tidemark.query.access.AccessSettings;
+import io.tidemark.query.access.AccessSettings.Authorization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +32,16 @@ public final class FakeCallers implements Authenticator {
         all.add("system:authenticated");
         callers.put(name, new Caller(name, all));
         return this;
+    }
+
+    /** Settings of a node that judges these callers by rules of at most five minutes ago. */
+    public AccessSettings underMirroredRules() {
+        return under(new Authorization.Mirrored(Duration.ofMinutes(5)));
+    }
+
+    /** Settings of a node that knows these callers. */
+    public AccessSettings under(Authorization authorization) {
+        return new AccessSettings(Optional.of(this), authorization);
     }
 
     /** The caller's token expires. */

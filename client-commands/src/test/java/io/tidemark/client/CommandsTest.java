@@ -24,6 +24,10 @@ import picocli.CommandLine;
 /** The commands against a fake server with fixed responses. */
 class CommandsTest {
     private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String WATCH =
+            PODS
+                    + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
+                    + "&timeoutSeconds=300";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -219,23 +223,19 @@ class CommandsTest {
     /** The second and third stream break within a revision. */
     @Test
     void watchResumesAfterTheLastWholeRevision() throws Exception {
-        String watch =
-                PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
-                        + "&timeoutSeconds=300";
         server.on(PODS, 200, list(9, pod("a", 1, "x")));
-        server.on(watch.formatted(9), 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
-        server.on(watch.formatted(15), 503, "{\"message\":\"away\"}");
-        server.on(watch.formatted(15), 200, event("DELETED", "a", 17));
-        server.on(watch.formatted(16), 200, event("DELETED", "a", 17) + event("ADDED", "b", 17));
+        server.on(WATCH.formatted(9), 200, event("MODIFIED", "a", 11) + event("BOOKMARK", "", 15));
+        server.on(WATCH.formatted(15), 503, "{\"message\":\"away\"}");
+        server.on(WATCH.formatted(15), 200, event("DELETED", "a", 17));
+        server.on(WATCH.formatted(16), 200, event("DELETED", "a", 17) + event("ADDED", "b", 17));
         server.on(
-                watch.formatted(16),
+                WATCH.formatted(16),
                 200,
                 event("DELETED", "a", 17)
                         + event("ADDED", "b", 17)
                         + event("ADDED", "c", 17)
                         + event("MODIFIED", "b", 18));
-        server.on(watch.formatted(17), 410, "{\"message\":\"too old\"}");
+        server.on(WATCH.formatted(17), 410, "{\"message\":\"too old\"}");
         int[] code = {-1};
         Thread thread =
                 Thread.startVirtualThread(
@@ -262,15 +262,11 @@ class CommandsTest {
 
     @Test
     void watchResumesAfterAnErrorInsideARevisionButNotAfterAnother() {
-        String watch =
-                PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
-                        + "&timeoutSeconds=300";
         server.on(PODS, 200, list(9));
         server.on(
-                watch.formatted(9), 200, event("ADDED", "a", 11) + error(INCOMPLETE, "node stops"));
+                WATCH.formatted(9), 200, event("ADDED", "a", 11) + error(INCOMPLETE, "node stops"));
         server.on(
-                watch.formatted(10),
+                WATCH.formatted(10),
                 200,
                 event("ADDED", "a", 11) + event("ADDED", "b", 11) + error("", "etcd was restored"));
         assertThat(run(new WatchCommand(), "pods", "-o", "json")).isEqualTo(1);
@@ -280,16 +276,13 @@ class CommandsTest {
                 .containsExactly("a", "b");
         assertThat(err.toString()).contains("etcd was restored").doesNotContain("node stops");
         assertThat(server.requests())
-                .containsExactly(PODS, watch.formatted(9), watch.formatted(10));
+                .containsExactly(PODS, WATCH.formatted(9), WATCH.formatted(10));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "9 &a", "99999999999999999999"})
     void watchRefusesRevisionsThatAreNoNumbers(String odd) {
-        String watch =
-                PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=9"
-                        + "&timeoutSeconds=300";
+        String watch = WATCH.formatted(9);
         server.on(PODS, 200, list(9).replace("\"9\"", "\"" + odd + "\""));
         assertThat(run(new WatchCommand(), "pods")).isEqualTo(1);
         for (String type : List.of("ADDED", "BOOKMARK")) {
@@ -306,13 +299,9 @@ class CommandsTest {
 
     @Test
     void watchPrintsATableWithTheEventFirst() {
-        String watch =
-                PODS
-                        + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
-                        + "&timeoutSeconds=300";
         String bookmark = "{\"type\":\"BOOKMARK\",\"object\":" + table(COLUMNS) + "}\n";
         server.on(
-                watch.formatted(3),
+                WATCH.formatted(3),
                 200,
                 bookmark
                         + "{\"type\":\"ADDED\",\"object\":"
@@ -321,7 +310,7 @@ class CommandsTest {
                         + "{\"type\":\"MODIFIED\",\"object\":"
                         + table("null", row("default", "a", 12))
                         + "}\n");
-        server.on(watch.formatted(11), 410, "{\"message\":\"too old\"}");
+        server.on(WATCH.formatted(11), 410, "{\"message\":\"too old\"}");
         assertThat(run(new WatchCommand(), "pods", "--from", "3")).isEqualTo(1);
         assertThat(out.toString())
                 .isEqualTo(

@@ -4,21 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.streams.group.SessionTimeoutResolver;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -29,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * The facts about the mirror topic and its brokers that a node depends on.
  *
  * @param id Kafka's topic id: differs after the topic was deleted and created again
- * @param unwritten partitions that never had a record, while others had some: they were added, and
- *     keys may belong to them that the connector has not written there yet
  * @param compactionLag how long every record is kept at least
  * @param deleteRetention how long the record of a delete is kept at least
  * @param session the group's session timeout, see {@link SessionTimeoutResolver}
@@ -38,16 +30,12 @@ import org.slf4j.LoggerFactory;
 record TopicFacts(
         String id,
         int partitions,
-        Set<Integer> unwritten,
         Duration compactionLag,
         Duration deleteRetention,
         Duration session) {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFacts.class);
     private static final Duration FOREVER = Duration.ofDays(36_500);
     private static final long TIMEOUT_SECONDS = 20;
-
-    /** A partition without a leader does not answer, and was not added lately. */
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
     /**
      * Reads the facts from the brokers.
@@ -63,7 +51,6 @@ record TopicFacts(
         TopicDescription description = describe(admin, topic);
         String id = description.topicId().toString();
         int partitions = description.partitions().size();
-        Set<Integer> unwritten = unwritten(admin, topic, partitions);
         Duration session = SessionTimeoutResolver.choose(settings.kafka(), admin);
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
@@ -78,7 +65,6 @@ record TopicFacts(
             return new TopicFacts(
                     id,
                     partitions,
-                    unwritten,
                     compacted ? millis(config, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG) : FOREVER,
                     compacted ? millis(config, TopicConfig.DELETE_RETENTION_MS_CONFIG) : FOREVER,
                     session);
@@ -91,31 +77,8 @@ record TopicFacts(
                     topic,
                     String.valueOf(e.getCause()),
                     lagUnlessKnown);
-            return new TopicFacts(
-                    id, partitions, unwritten, lagUnlessKnown, lagUnlessKnown, session);
+            return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown, session);
         }
-    }
-
-    private static Set<Integer> unwritten(Admin admin, String topic, int partitions)
-            throws InterruptedException {
-        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            request.put(new TopicPartition(topic, partition), OffsetSpec.latest());
-        }
-        ListOffsetsResult ends = admin.listOffsets(request);
-        long deadline = System.nanoTime() + ENDS_WITHIN.toNanos();
-        Set<Integer> unwritten = new TreeSet<>();
-        for (TopicPartition each : request.keySet()) {
-            try {
-                long left = deadline - System.nanoTime();
-                if (ends.partitionResult(each).get(left, TimeUnit.NANOSECONDS).offset() == 0) {
-                    unwritten.add(each.partition());
-                }
-            } catch (ExecutionException | TimeoutException e) {
-                LOG.info("cannot read the end of {}: {}", each, e.toString());
-            }
-        }
-        return unwritten.size() == partitions ? Set.of() : unwritten;
     }
 
     /**
@@ -136,7 +99,8 @@ record TopicFacts(
                                 .formatted(topic, now.partitions().size(), partitions));
     }
 
-    private static TopicDescription describe(Admin admin, String topic)
+    /** As a broker answers, which learns of changes from its controller. */
+    static TopicDescription describe(Admin admin, String topic)
             throws InterruptedException, ExecutionException, TimeoutException {
         return requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
                 .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);

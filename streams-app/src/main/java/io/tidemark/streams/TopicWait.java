@@ -2,6 +2,7 @@ package io.tidemark.streams;
 
 import io.tidemark.streams.group.GroupCommits;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -25,6 +26,8 @@ final class TopicWait {
     /** Without a limit a client waits for its requests, which no broker may answer. */
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
+    private record Found(TopicFacts facts, Set<Integer> unwritten) {}
+
     private final StreamsSettings settings;
     private final GroupCommits commits;
     private final Consumer<String> onWaiting;
@@ -43,13 +46,13 @@ final class TopicWait {
         for (int attempt = 0; ; attempt++) {
             String why;
             try {
-                TopicFacts facts = read();
-                if (facts.unwritten().isEmpty()) {
-                    return facts;
+                Found found = read();
+                if (found.unwritten().isEmpty()) {
+                    return found.facts();
                 }
                 why =
                         "topic %s has no records in partitions %s: the connector has to relist"
-                                .formatted(settings.topic(), facts.unwritten());
+                                .formatted(settings.topic(), found.unwritten());
             } catch (ExecutionException e) {
                 why =
                         e.getCause() instanceof UnknownTopicOrPartitionException
@@ -70,12 +73,13 @@ final class TopicWait {
     }
 
     /** With a new client: none can be made while the brokers' host names do not resolve. */
-    private TopicFacts read() throws InterruptedException, ExecutionException, TimeoutException {
+    private Found read() throws InterruptedException, ExecutionException, TimeoutException {
         Admin admin = Admin.create(KafkaSetup.admin(settings));
         try {
             TopicFacts facts = TopicFacts.read(admin, settings);
             commits.read(admin, settings.applicationId(), settings.topic());
-            return facts;
+            return new Found(
+                    facts, UnwrittenPartitions.find(admin, settings.topic(), facts.partitions()));
         } finally {
             admin.close(CLOSE);
         }

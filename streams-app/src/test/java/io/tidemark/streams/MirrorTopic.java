@@ -107,18 +107,8 @@ final class MirrorTopic implements AutoCloseable {
         partitions++;
         try (Admin admin = admin(bootstrapServers)) {
             admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all().get();
-            await().until(() -> partitions(admin) == partitions);
+            await().until(() -> TopicFacts.describe(admin, name).partitions().size() == partitions);
         }
-    }
-
-    /** As a broker answers, which learns of added ones from its controller. */
-    private int partitions(Admin admin) throws Exception {
-        return admin.describeTopics(List.of(name))
-                .allTopicNames()
-                .get()
-                .get(name)
-                .partitions()
-                .size();
     }
 
     static void delete(String bootstrapServers, String name) throws Exception {

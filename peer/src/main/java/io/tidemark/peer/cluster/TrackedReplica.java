@@ -84,13 +84,16 @@ final class TrackedReplica implements Replica {
     /** Whether a replica that did not answer may still do so. */
     boolean isWithinGracePeriod() {
         Silence unanswered = silence.get();
-        return unanswered == null
-                || nanoTime.getAsLong() - unanswered.since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+        return unanswered == null || isRecent(unanswered.since());
     }
 
     /** Whether a replica that lags may soon have what it lacks. */
     boolean isAdvancing() {
-        return nanoTime.getAsLong() - progress.get().since() < UNRESPONSIVE_GRACE_PERIOD.toNanos();
+        return isRecent(progress.get().since());
+    }
+
+    private boolean isRecent(long nanos) {
+        return nanoTime.getAsLong() - nanos < UNRESPONSIVE_GRACE_PERIOD.toNanos();
     }
 
     /** A replica that reconnects where it was has not advanced. */

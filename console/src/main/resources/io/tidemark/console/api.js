@@ -133,9 +133,13 @@ export async function mirrored(error, signal) {
   return String(watermark);
 }
 
-/** Calls `take` for each line of a stream, until it ends or is aborted. Its last line may be an error. */
-export async function lines(path, take, signal) {
+/**
+ * Calls `opened` when a stream begins and `take` for each line of it, until it ends or is aborted. Its last line may be
+ * an error.
+ */
+export async function lines(path, take, { signal, opened }) {
   const answer = await ask(path, 'application/x-ndjson', signal);
+  opened();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

@@ -156,8 +156,8 @@ export class Changes {
   /** One stream after another: each ends at its timeout, with its node, or with a proxy's patience. */
   async streams(signal) {
     this.pause = SHORTEST_PAUSE;
+    this.waiting = undefined;
     for (;;) {
-      this.waiting = undefined;
       this.heard = false;
       try {
         await this.stream(signal);
@@ -189,7 +189,14 @@ export class Changes {
     if (this.through !== undefined) parameters.set('from', this.through);
     parameters.set('watch', 'true');
     parameters.set('allowWatchBookmarks', 'true');
-    await api.lines(`changes?${parameters}`, (line) => this.take(line), signal);
+    await api.lines(`changes?${parameters}`, (line) => this.take(line), { signal, opened: () => this.opened() });
+  }
+
+  /** A node that has nothing to tell yet has answered all the same. */
+  opened() {
+    if (!this.waiting) return;
+    this.waiting = undefined;
+    this.update();
   }
 
   take(line) {

@@ -382,6 +382,32 @@ class ConsoleIT {
         Awaitility.await().until(() -> page.url().contains("to=2030-01-01"));
     }
 
+    /** The second stream has no changes, and begins when the test lets it. */
+    @Test
+    void saysThatAStreamHasEndedUntilTheNextOneBegins() {
+        Browser page = browser();
+        page.open(console("#changes?namespace=shop&from=1"));
+        page.await("ol.feed li", "shop/web");
+        page.run("window.ended = false");
+        intercept(
+                """
+                !parameters.has('watch') ? undefined : new Promise((resolve) => {
+                  if (window.ended) {
+                    window.begin = () => resolve(new Response(new ReadableStream()));
+                  } else {
+                    window.ended = true;
+                    resolve(new Response(''));
+                  }
+                })\
+                """);
+        page.click("button", "Live");
+        page.await("p.notice", "The stream has ended. It begins again");
+        Awaitility.await().until(() -> page.run("return 'begin' in window").equals(true));
+        assertThat(page.text("p.notice")).as("no stream yet").contains("The stream has ended");
+        page.run("window.begin()");
+        Awaitility.await().until(() -> page.count("p.notice") == 0);
+    }
+
     /** The node fails, then has no changes after the newest one that is shown, and goes on. */
     @Test
     void goesOnWithAGapWhereTheNodeRefusesToResume() {

@@ -59,8 +59,8 @@ final class CatchUpMonitor {
     /** Only of the thread that checks. */
     private final Map<Integer, Asked> asked = new HashMap<>();
 
-    /** Not before this time, by {@link System#nanoTime}. */
-    private long measureAt = System.nanoTime();
+    /** After a failure, not before this time, by {@link System#nanoTime}. */
+    private final Map<Integer, Long> measureAt = new HashMap<>();
 
     /**
      * The offsets at which the partition began and ended when this store was first seen.
@@ -108,9 +108,7 @@ final class CatchUpMonitor {
         targets.entrySet()
                 .removeIf(entry -> entry.getValue().store() != stores.get(entry.getKey()));
         asked.entrySet().removeIf(entry -> entry.getValue().store() != stores.get(entry.getKey()));
-        if (System.nanoTime() - measureAt >= 0) {
-            measure(stores);
-        }
+        measure(stores);
         for (Map.Entry<Integer, Asked> entry : Map.copyOf(asked).entrySet()) {
             if (isMeasured(entry.getKey(), entry.getValue())) {
                 asked.remove(entry.getKey());
@@ -128,6 +126,8 @@ final class CatchUpMonitor {
         long askedMillis = clock.millis();
         Map<Integer, PartitionStore> unknown = new HashMap<>(stores);
         unknown.keySet().removeIf(asked::containsKey);
+        measureAt.values().removeIf(after -> System.nanoTime() - after >= 0);
+        unknown.keySet().removeAll(measureAt.keySet());
         unknown.entrySet()
                 .removeIf(entry -> isKnown(targets.get(entry.getKey()), entry.getValue()));
         if (unknown.isEmpty()) {
@@ -200,7 +200,7 @@ final class CatchUpMonitor {
 
     private void measureLater(int partition, @Nullable Throwable why) {
         LOG.info("cannot read the end of {}-{}: {}", topic, partition, String.valueOf(why));
-        measureAt = System.nanoTime() + MEASURE_AGAIN.toNanos();
+        measureAt.put(partition, System.nanoTime() + MEASURE_AGAIN.toNanos());
     }
 
     private void compare(int partition, PartitionStore store) {

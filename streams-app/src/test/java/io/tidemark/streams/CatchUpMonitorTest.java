@@ -45,7 +45,7 @@ class CatchUpMonitorTest {
 
     @BeforeEach
     void open() {
-        open.setPartitions(2);
+        open.setPartitions(3);
         led = open(0);
         leaderless = open(1);
         monitor = new CatchUpMonitor(TOPIC, this::offsets, probe, open, InstantSource.system());
@@ -124,6 +124,11 @@ class CatchUpMonitorTest {
 
         assertThat(led.isCaughtUp()).isFalse();
         assertThat(leaderless.isCaughtUp()).isTrue();
+        leaderless.close();
+        leaderless = open(2);
+        answers.get(2).complete(offset(0));
+        monitor.check();
+        assertThat(leaderless.isCaughtUp()).as("of a store that was opened later").isTrue();
     }
 
     /** The earlier end has been reached long ago, and the topic has grown since. */

@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaChangeSink implements ChangeSink {
     /**
      * How long keys are still written to their former partitions once others were added: nodes that
-     * run look for them there. A node checks the number of partitions every 5 s, and needs up to 10
-     * s to end.
+     * run look for them there. A node checks the number of partitions every 5 s, of which one check
+     * may fail, and needs up to 15 s to end.
      */
-    private static final long NODES_END_NANOS = Duration.ofSeconds(15).toNanos();
+    private static final long NODES_END_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final TopicClients clients;
     private final TopicSettings settings;

@@ -50,7 +50,7 @@ class KafkaChangeSinkTest {
 
         sink.mark(last);
         sink.commit();
-        nowNanos += Duration.ofSeconds(15).toNanos();
+        nowNanos += Duration.ofSeconds(30).toNanos();
         sink.mark(last);
         assertThatThrownBy(sink::commit)
                 .isInstanceOf(SinkException.Lost.class)
@@ -69,7 +69,7 @@ class KafkaChangeSinkTest {
         topic.addPartition();
 
         sink.commit();
-        nowNanos += Duration.ofSeconds(14).toNanos();
+        nowNanos += Duration.ofSeconds(29).toNanos();
         sink.commit();
 
         assertThat(sink.partitions()).isEqualTo(3);

@@ -24,6 +24,15 @@ public final class ResumedStream {
     private String partial = "";
     private final Set<String> keysOfPartial = new HashSet<>();
 
+    /** The server ended a stream within a revision. */
+    private static final class Incomplete extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Incomplete(String message) {
+            super(message);
+        }
+    }
+
     /** Reads one stream to its end. */
     public interface Attempt {
         /** Begins after {@link #revision}; reports each line to a method of the stream. */
@@ -86,7 +95,7 @@ public final class ResumedStream {
         String message = status.path("message").asText();
         for (JsonNode cause : status.at("/details/causes")) {
             if (cause.path("reason").asText().equals(INCOMPLETE)) {
-                return new IOException(message); // As if the connection had broken.
+                return new Incomplete(message);
             }
         }
         return new ApiException(status.path("code").asInt(), message);
@@ -96,7 +105,7 @@ public final class ResumedStream {
     public void follow(Terminal terminal, Attempt attempt)
             throws IOException, InterruptedException {
         int attempts = 0;
-        boolean lost = false;
+        boolean said = false;
         while (true) {
             received = false;
             try {
@@ -106,20 +115,25 @@ public final class ResumedStream {
                 if (!e.isRetryable() || wrongServer) {
                     throw e.isExpired() && !revision.isEmpty() ? compacted(e) : e;
                 }
-                if (!lost) {
-                    terminal.remark(e.getMessage() + "; retrying");
-                }
-                lost = true;
+                said = said || retrying(terminal, e);
+            } catch (Incomplete e) {
+                // As if the connection had broken, unless nothing new comes.
+                said = said || (!received && retrying(terminal, e));
             } catch (IOException _) {
                 // The connection broke: the next attempt resumes, or fails with a reason.
             }
             if (received) {
                 attempts = 0;
-                lost = false;
+                said = false;
             }
             attempts++;
             Thread.sleep(PAUSES.after(attempts));
         }
+    }
+
+    private static boolean retrying(Terminal terminal, IOException why) {
+        terminal.remark(why.getMessage() + "; retrying");
+        return true;
     }
 
     private ApiException compacted(ApiException e) {

@@ -279,6 +279,17 @@ class CommandsTest {
                 .containsExactly(PODS, WATCH.formatted(9), WATCH.formatted(10));
     }
 
+    @Test
+    void watchSaysOnceThatARevisionDoesNotGetWhole() {
+        String half = event("ADDED", "a", 11) + error(INCOMPLETE, "node stops");
+        server.on(WATCH.formatted(9), 200, half);
+        server.on(WATCH.formatted(10), 200, half);
+        server.on(WATCH.formatted(10), 200, half);
+        server.on(WATCH.formatted(10), 410, "{\"message\":\"too old\"}");
+        assertThat(run(new WatchCommand(), "pods", "--from", "9")).isEqualTo(1);
+        assertThat(err.toString()).containsOnlyOnce("node stops; retrying").contains("too old");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"x", "9 &a", "99999999999999999999"})
     void watchRefusesRevisionsThatAreNoNumbers(String odd) {

@@ -3,6 +3,7 @@ package io.tidemark.query.discovery;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -40,13 +41,13 @@ final class KeptDocuments {
      * The document with this key. Of several threads that ask for one that is missing, one makes it
      * and the others wait; no thread waits for a document with another key.
      *
-     * @param make makes the document; a failure is thrown to all who wait, and is not kept
+     * @param make makes the document; its exception is thrown to all who wait, and is not kept
      */
     Document get(Object key, Supplier<Document> make) {
         CompletableFuture<Document> made = new CompletableFuture<>();
         CompletableFuture<Document> known = documents.asMap().putIfAbsent(key, made);
         if (known != null) {
-            return known.join();
+            return joined(known);
         }
         try {
             made.complete(make.get());
@@ -54,7 +55,15 @@ final class KeptDocuments {
             made.completeExceptionally(e);
             throw e;
         }
-        return made.join();
+        return joined(made);
+    }
+
+    private static Document joined(CompletableFuture<Document> made) {
+        try {
+            return made.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException thrown ? thrown : e;
+        }
     }
 
     /** Of all documents together, with what their entries take besides. */

@@ -8,8 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class KeptDocumentsTest {
@@ -83,6 +85,32 @@ class KeptDocumentsTest {
                                 }))
                 .hasMessage("cannot be made");
         assertThat(kept.get("a", this::make).bytes()).hasSize(LENGTH);
+    }
+
+    @Test
+    void throwsAFailureToThoseWhoWait() throws Exception {
+        KeptDocuments kept = new KeptDocuments(10L * LENGTH);
+        CountDownLatch mayFail = new CountDownLatch(1);
+        CountDownLatch making = new CountDownLatch(1);
+        Thread.ofVirtual()
+                .start(() ->
+                        assertThatThrownBy(() ->
+                                kept.get(
+                                        "a",
+                                        () -> {
+                                            making.countDown();
+                                            await(mayFail);
+                                            throw new IllegalStateException("cannot be made");
+                                        })));
+        making.await();
+        FutureTask<Document> waiting = new FutureTask<>(() -> kept.get("a", this::make));
+        Thread waiter = Thread.ofPlatform().start(waiting);
+        Awaitility.await().until(() -> waiter.getState() == Thread.State.WAITING);
+        mayFail.countDown();
+        assertThatThrownBy(waiting::get)
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("cannot be made");
     }
 
     private static void await(CountDownLatch latch) {

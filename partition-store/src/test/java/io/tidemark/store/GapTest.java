@@ -8,6 +8,7 @@ import io.tidemark.store.engine.InMemoryEngine;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.request.ChangePage;
@@ -72,6 +73,7 @@ class GapTest {
         assertThat(state(40)).containsExactly("a@30", "b@10", "new@25");
         assertThat(scan(13)).isInstanceOf(ReadOutcome.Expired.class);
         assertThat(scan(39)).isInstanceOf(ReadOutcome.Expired.class);
+        assertThat(store.state().gap()).isEqualTo(new BridgedGap(12, 40));
     }
 
     /** Else the self-check compares a state that etcd never had, and rebuilds the replica. */

@@ -20,6 +20,7 @@ import io.tidemark.view.request.UnreadableRequest;
  * @param unreadable how many keys' newest version should be an object and is unreadable; see {@link
  *     UnreadableRequest}
  * @param connector address for barriers, from the newest mark; empty when unknown
+ * @param gap the newest bridged gap above the floor
  */
 public record PartitionState(
         boolean ready,
@@ -31,10 +32,53 @@ public record PartitionState(
         long appliedOffset,
         long markTimeMillis,
         long unreadable,
-        String connector) {
+        String connector,
+        BridgedGap gap) {
     /** No record applied yet. */
     public static final PartitionState EMPTY =
             new PartitionState(false, 0, 0, 0, 0, 0, -1, 0, 0, "");
+
+    /** A state of a history without a bridged gap. */
+    public PartitionState(
+            boolean ready,
+            long epoch,
+            long clusterId,
+            long floor,
+            long watermark,
+            long lastChangeRevision,
+            long appliedOffset,
+            long markTimeMillis,
+            long unreadable,
+            String connector) {
+        this(
+                ready,
+                epoch,
+                clusterId,
+                floor,
+                watermark,
+                lastChangeRevision,
+                appliedOffset,
+                markTimeMillis,
+                unreadable,
+                connector,
+                BridgedGap.NONE);
+    }
+
+    /** The same after another gap. */
+    public PartitionState with(BridgedGap other) {
+        return new PartitionState(
+                ready,
+                epoch,
+                clusterId,
+                floor,
+                watermark,
+                lastChangeRevision,
+                appliedOffset,
+                markTimeMillis,
+                unreadable,
+                connector,
+                other);
+    }
 
     /** Whether the replica has every change after a revision of an epoch, through its watermark. */
     public boolean hasChangesAfter(long inEpoch, long afterRevision) {

@@ -200,7 +200,8 @@ final class MutantViews {
                 state.appliedOffset(),
                 markTimeMillis,
                 state.unreadable(),
-                state.connector());
+                state.connector(),
+                state.gap());
     }
 
     static PartitionState withEpoch(PartitionState state, long epoch) {
@@ -214,7 +215,8 @@ final class MutantViews {
                 state.appliedOffset(),
                 state.markTimeMillis(),
                 state.unreadable(),
-                state.connector());
+                state.connector(),
+                state.gap());
     }
 
     private static PartitionState withFloor(PartitionState state, long floor) {
@@ -228,6 +230,7 @@ final class MutantViews {
                 state.appliedOffset(),
                 state.markTimeMillis(),
                 state.unreadable(),
-                state.connector());
+                state.connector(),
+                state.gap());
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.store.layout;
 
 import io.tidemark.record.Change.TideMark;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.PartitionState;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -221,6 +222,7 @@ public final class FoldState {
                 appliedOffset,
                 markTimeMillis,
                 writtenUnreadable,
-                connector);
+                connector,
+                new BridgedGap(bridgedAfter, bridgedThrough));
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.peer.wire;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.ChangesRequest;
@@ -27,6 +28,12 @@ final class WireVersion6 implements WireVersion {
 
     /** The same, for the message's length with the metadata. */
     static final int PROTOBUF_LENGTH = 4;
+
+    /** In a state: the revision after which a bridged gap begins, with {@link #GAP_THROUGH}. */
+    static final int GAP_AFTER = 1;
+
+    /** In a state: the revision through which that gap extends. */
+    static final int GAP_THROUGH = 2;
 
     @Override
     public int number() {
@@ -130,12 +137,16 @@ final class WireVersion6 implements WireVersion {
 
     private static void writeState(PartitionState state, WireOutput out) {
         StateCodec.write(state, out);
+        if (!state.gap().equals(BridgedGap.NONE)) {
+            OptionalFields.write(GAP_AFTER, state.gap().after(), out);
+            OptionalFields.write(GAP_THROUGH, state.gap().through(), out);
+        }
         OptionalFields.end(out);
     }
 
     private static PartitionState readState(WireInput in) throws WireException {
         PartitionState state = StateCodec.read(in);
-        OptionalFields.skip(in);
-        return state;
+        OptionalFields fields = OptionalFields.read(in);
+        return state.with(new BridgedGap(fields.int64(GAP_AFTER, 0), fields.int64(GAP_THROUGH, 0)));
     }
 }

@@ -2,9 +2,12 @@ package io.tidemark.peer.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.tidemark.peer.wire.WireSamples.Exchange;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.BridgedGap;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
@@ -23,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -48,6 +52,18 @@ class WireVersionTest {
         }
         for (StateFrame frame : WireSamples.frames()) {
             assertThat(version.decodeFrame(version.encodeFrame(frame))).isEqualTo(frame);
+        }
+    }
+
+    /** Nodes of the version before know nothing of it. */
+    @Test
+    void carriesBridgedGapsFromVersion6On() throws WireException {
+        for (WireVersion version : versions()) {
+            PartitionState bridged = WireSamples.STATE.with(new BridgedGap(11, 29));
+            StateFrame frame = new StateFrame(false, Map.of(3, bridged), Map.of());
+            StateFrame read = version.decodeFrame(version.encodeFrame(frame));
+            assertThat(read.moved())
+                    .containsOnly(entry(3, version.number() < 6 ? WireSamples.STATE : bridged));
         }
     }
 

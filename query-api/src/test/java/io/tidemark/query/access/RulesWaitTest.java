@@ -20,7 +20,7 @@ class RulesWaitTest {
     private RulesWait waitFor(long known, long revision) {
         return new RulesWait(
                 permit,
-                new PartitionSetStatus(-1, true, 1, 0, 1, known, 0, 0, ""),
+                new PartitionSetStatus(-1, true, 1, 0, 1, 1, known, 0, 0, ""),
                 new ReadPoint(new PartitionSet(0, 1), 1, revision, 0),
                 Duration.ofSeconds(3),
                 () -> nanos);

@@ -83,12 +83,7 @@ class DirectoryFollowerTest {
         pod("blue", "a");
         assertThat(follower.step()).isTrue();
         int slow = cluster.partitionOf("/registry/minions/");
-        String fast =
-                IntStream.range(0, 100)
-                        .mapToObj(n -> "ns" + n)
-                        .filter(name -> cluster.partitionOf("/registry/pods/" + name + "/") != slow)
-                        .findFirst()
-                        .orElseThrow();
+        String fast = namespaceOutside(slow);
         long before = cluster.revision();
         cluster.holdBack(slow, true);
 
@@ -222,6 +217,40 @@ class DirectoryFollowerTest {
 
         assertThat(follower.step()).isTrue();
         assertThat(content).containsOnlyKeys("pods/blue/a", "pods/blue/b");
+    }
+
+    /**
+     * Found by the simulation, seed 3737895: the mark of a first attempt to bridge the gap has
+     * reached one partition, the second one's all others. At the first mark these have no state.
+     */
+    @Test
+    void showsNoContentInsideABridgedGap() {
+        int behind = cluster.partitionOf("/registry/minions/");
+        String namespace = namespaceOutside(behind);
+        node("n1");
+        pod(namespace, "a");
+        assertThat(follower.step()).isTrue();
+        long before = through();
+        cluster.gap(TideMark.Kind.BRIDGE, List.of(), partition -> partition == behind);
+        Op deleted = new Op(MirroredCluster.podKey(namespace, "a"), _ -> null);
+        cluster.gap(TideMark.Kind.BRIDGE, List.of(deleted), partition -> partition != behind);
+
+        assertThat(follower.step()).isFalse();
+        assertThat(through()).isEqualTo(before);
+        assertThat(content).containsOnlyKeys("minions/n1", "pods/" + namespace + "/a");
+
+        cluster.gap(TideMark.Kind.BRIDGE, List.of());
+        assertThat(follower.step()).isTrue();
+        assertThat(through()).isEqualTo(cluster.revision());
+        assertThat(content).containsOnlyKeys("minions/n1");
+    }
+
+    private String namespaceOutside(int partition) {
+        return IntStream.range(0, 100)
+                .mapToObj(n -> "ns" + n)
+                .filter(name -> cluster.partitionOf("/registry/pods/" + name + "/") != partition)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

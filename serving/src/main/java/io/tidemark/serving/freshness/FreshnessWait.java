@@ -202,7 +202,7 @@ public final class FreshnessWait {
     }
 
     /**
-     * Waits for partitions that have not reconciled a gap which others have already reconciled.
+     * Waits for partitions that have not passed a gap which others have already passed.
      *
      * @param inLaterHistory what follows if another history begins meanwhile, perhaps from an older
      *     list
@@ -213,19 +213,19 @@ public final class FreshnessWait {
                 ? done(status)
                 : new Stage.Reaching(
                         status.epoch(),
-                        status.floor(),
-                        later -> afterFloor(status, later.orThrow(), inLaterHistory));
+                        status.settledFrom(),
+                        later -> afterGap(status, later.orThrow(), inLaterHistory));
     }
 
-    /** Another partition's floor may have risen meanwhile, for the same gap. */
-    private Stage afterFloor(
+    /** Another partition may have passed a later end of the gap meanwhile. */
+    private Stage afterGap(
             PartitionSetStatus before,
             PartitionSetStatus now,
             Function<PartitionSetStatus, Stage> inLaterHistory) {
         if (now.epoch() > before.epoch()) {
             return inLaterHistory.apply(now);
         }
-        if (!now.reached(before.epoch(), before.floor())) {
+        if (!now.reached(before.epoch(), before.settledFrom())) {
             throw StatusErrors.requestTimedOut();
         }
         return settled(now, inLaterHistory);

@@ -2,6 +2,7 @@ package io.tidemark.serving.read;
 
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.PartitionState;
 
@@ -13,6 +14,8 @@ import io.tidemark.view.PartitionState;
  * @param epoch their revision history; the lowest one while they disagree
  * @param clusterId of the etcd that the first of them is of; unsigned
  * @param floor the highest of their floors: some changes below it are compacted
+ * @param settledFrom the joint state is one that etcd had from this revision on: the floor, or the
+ *     end of a bridged gap which some of them have passed while the watermark is inside it
  * @param watermark the lowest of their watermarks: every change through it is applied
  * @param asOfMillis the time of the oldest of their newest tide marks: the state is etcd's as of
  *     then
@@ -25,6 +28,7 @@ public record PartitionSetStatus(
         long epoch,
         long clusterId,
         long floor,
+        long settledFrom,
         long watermark,
         long asOfMillis,
         long unreadable,
@@ -63,21 +67,29 @@ public record PartitionSetStatus(
                 newestMark = state;
             }
         }
+        long settledFrom = floor;
+        for (int p = partitions.first(); p < partitions.endExclusive(); p++) {
+            BridgedGap gap = states[p].gap();
+            if (gap.contains(watermark)) {
+                settledFrom = Math.max(settledFrom, gap.through());
+            }
+        }
         return new PartitionSetStatus(
                 missingPartition,
                 ready,
                 epoch,
                 first.clusterId(),
                 floor,
+                settledFrom,
                 watermark,
                 asOfMillis,
                 unreadable,
                 newestMark.connector());
     }
 
-    /** Whether some revision is readable in all of them. */
+    /** Whether the state at the watermark is readable in all of them. */
     public boolean hasCommonRevision() {
-        return floor <= watermark;
+        return settledFrom <= watermark;
     }
 
     /** Whether they have applied a revision of a history, or are in a later history. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.PartitionState;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class PartitionSetStatusTest {
     @Test
     void readsAtTheLowestWatermarkAndTheHighestFloor() {
         assertThat(status(FIRST, LAGGING, NEWEST))
-                .isEqualTo(new PartitionSetStatus(-1, true, 2, 1, 20, 25, 400, 7, "newest"));
+                .isEqualTo(new PartitionSetStatus(-1, true, 2, 1, 20, 20, 25, 400, 7, "newest"));
     }
 
     @Test
@@ -46,6 +47,19 @@ class PartitionSetStatusTest {
     void hasACommonRevisionUnlessAFloorIsAboveAWatermark() {
         assertThat(status(FIRST, FIRST, state(2, 30, 40, 0, 0, "")).hasCommonRevision()).isTrue();
         assertThat(status(FIRST, FIRST, state(2, 31, 40, 0, 0, "")).hasCommonRevision()).isFalse();
+    }
+
+    @Test
+    void hasNoCommonRevisionInsideAGapThatSomeHaveBridged() {
+        PartitionState bridged = state(2, 10, 40, 0, 0, "").with(new BridgedGap(20, 40));
+        PartitionSetStatus inside = status(FIRST, bridged, bridged);
+        assertThat(inside.hasCommonRevision()).isFalse();
+        assertThat(inside.floor()).isEqualTo(10);
+        assertThat(inside.settledFrom()).isEqualTo(40);
+        assertThat(status(state(2, 10, 20, 0, 0, ""), bridged, bridged).hasCommonRevision())
+                .as("before it")
+                .isTrue();
+        assertThat(status(bridged, bridged, bridged).hasCommonRevision()).as("after it").isTrue();
     }
 
     @Test

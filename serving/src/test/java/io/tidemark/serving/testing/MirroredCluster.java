@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 
 /**
@@ -224,14 +225,23 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
     }
 
     /** Changes that etcd compacted before the connector read them: reconciles the gap. */
-    public synchronized void gap(TideMark.Kind mark, List<Op> newest) {
+    public void gap(TideMark.Kind mark, List<Op> newest) {
+        gap(mark, newest, _ -> true);
+    }
+
+    /** The same by a connector that stopped when its mark had reached some partitions. */
+    public synchronized void gap(TideMark.Kind mark, List<Op> newest, IntPredicate reached) {
         int index = Change.GAP_INDEX;
         for (Op op : newest) {
             revision++;
             apply(change(op, index++));
         }
         revision++;
-        markAll(mark);
+        for (int p = 0; p < stores.size(); p++) {
+            if (reached.test(p) && !heldBack.contains(p)) {
+                mark(p, mark);
+            }
+        }
     }
 
     private Change change(Op op, int index) {

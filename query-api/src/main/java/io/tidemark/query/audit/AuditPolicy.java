@@ -20,19 +20,45 @@ public record AuditPolicy(List<AuditRule> rules, Set<AuditStage> omitStages) {
     public static final AuditPolicy ALL =
             new AuditPolicy(List.of(AuditRule.RECORD_ALL), EnumSet.of(AuditStage.REQUEST_RECEIVED));
 
+    private static final String ALL_RESOURCES = "*";
+
     public AuditPolicy {
         rules = List.copyOf(rules);
         omitStages = Set.copyOf(omitStages);
     }
 
-    /** The stages at which a request is recorded; none if it is not recorded. */
-    public Set<AuditStage> stages(Caller caller, RequestAttributes request) {
+    /**
+     * The stages at which a request is recorded; none if it is not recorded. The rules are asked
+     * for each of the demands, and what they ask for together counts.
+     *
+     * @param demands the request by its path, and the resources that the path does not name
+     */
+    public Set<AuditStage> stages(Caller caller, List<RequestAttributes> demands) {
+        EnumSet<AuditStage> stages = EnumSet.noneOf(AuditStage.class);
+        demands.forEach(each -> stages.addAll(stages(caller, each)));
+        return stages;
+    }
+
+    /** As the first rule says that matches; about all resources at once, as any rule says. */
+    private Set<AuditStage> stages(Caller caller, RequestAttributes demand) {
+        EnumSet<AuditStage> stages = EnumSet.noneOf(AuditStage.class);
         for (AuditRule rule : rules) {
-            if (rule.matches(caller, request)) {
-                return rule.isRecorded() ? without(rule.omitStages()) : Set.of();
+            if (rule.matches(caller, demand)) {
+                if (rule.isRecorded()) {
+                    stages.addAll(without(rule.omitStages()));
+                }
+                if (rule.resources().isEmpty() || !isForAllResources(demand)) {
+                    break;
+                }
             }
         }
-        return Set.of();
+        return stages;
+    }
+
+    private static boolean isForAllResources(RequestAttributes demand) {
+        return demand instanceof ResourceRequest objects
+                && objects.apiGroup().equals(ALL_RESOURCES)
+                && objects.resource().equals(ALL_RESOURCES);
     }
 
     private Set<AuditStage> without(Set<AuditStage> more) {
@@ -100,7 +126,11 @@ public record AuditPolicy(List<AuditRule> rules, Set<AuditStage> omitStages) {
      * @param names of objects; empty for all
      */
     public record Resources(String group, List<String> resources, List<String> names) {
+        /** Whether any of them is asked for. */
         boolean match(ResourceRequest request) {
+            if (isForAllResources(request)) {
+                return isEmptyOrHas(names, request.name());
+            }
             return group.equals(request.apiGroup())
                     && (resources.isEmpty()
                             || isEmptyOrHas(names, request.name())

@@ -5,6 +5,7 @@ import io.tidemark.authorization.RequestAttributes;
 import io.tidemark.authorization.RequestAttributes.NonResourceRequest;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +44,7 @@ public final class RequestAudit {
     private final AtomicBoolean received = new AtomicBoolean();
     private final AtomicBoolean complete = new AtomicBoolean();
     private volatile RequestAttributes attributes = UNKNOWN;
+    private volatile List<RequestAttributes> resources = List.of();
     private volatile @Nullable Caller caller;
     private volatile @Nullable Caller impersonated;
     private volatile @Nullable Set<AuditStage> stages;
@@ -71,6 +73,11 @@ public final class RequestAudit {
     /** What is asked for; before the caller is known. */
     public void asks(RequestAttributes asked) {
         attributes = asked;
+    }
+
+    /** Resources that the answer holds and the path does not name; before the caller is known. */
+    public void reads(List<RequestAttributes> unnamed) {
+        resources = List.copyOf(unnamed);
     }
 
     /**
@@ -157,7 +164,9 @@ public final class RequestAudit {
         Set<AuditStage> decided = stages;
         if (decided == null) {
             Caller known = caller;
-            decided = policy.stages(known == null ? NOBODY : known, attributes);
+            List<RequestAttributes> demands = new ArrayList<>(resources);
+            demands.add(attributes);
+            decided = policy.stages(known == null ? NOBODY : known, demands);
             stages = decided;
         }
         return decided;

@@ -60,15 +60,20 @@ final class Admission {
         }
         if (access.isOpen()) {
             exchange.audit().authenticated(AccessControl.ANONYMOUS);
+            if (exchange.audit().isOn()) {
+                exchange.audit().reads(resources(exchange, path));
+            }
             exchange.audit().received(AccessControl.ANONYMOUS);
             turns.await(exchange, path, asked, AccessControl.ANONYMOUS);
             exchange.allow(Permit.EVERYTHING);
             return true;
         }
+        List<RequestAttributes> resources = resources(exchange, path);
+        exchange.audit().reads(resources);
         AccessRequest request =
                 PresentedRequest.of(
                         exchange,
-                        demands(exchange, path, asked),
+                        demands(path, asked, resources),
                         caller -> turns.await(exchange, path, asked, caller));
         try {
             exchange.allow(judge(request, path));
@@ -106,14 +111,21 @@ final class Admission {
                         || !access.isIdentified(request.credentials()));
     }
 
-    private List<RequestAttributes> demands(
-            Exchange exchange, ApiPath path, RequestAttributes asked) {
+    /** What the caller must be allowed: changes need no right to their path. */
+    private static List<RequestAttributes> demands(
+            ApiPath path, RequestAttributes asked, List<RequestAttributes> resources) {
+        if (path instanceof ApiPath.Changes) {
+            return resources;
+        }
+        List<RequestAttributes> demands = new ArrayList<>(List.of(asked));
+        demands.addAll(resources);
+        return demands;
+    }
+
+    /** The resources that the answer holds and the path does not name. */
+    private List<RequestAttributes> resources(Exchange exchange, ApiPath path) {
         return switch (path) {
-            case ApiPath.KeyValue keyValue -> {
-                List<RequestAttributes> demands = new ArrayList<>(List.of(asked));
-                demands.addAll(keys.of(keyValue, exchange.parameters()));
-                yield demands;
-            }
+            case ApiPath.KeyValue keyValue -> keys.of(keyValue, exchange.parameters());
             case ApiPath.Changes _ -> ChangesEndpoint.query(exchange).demands();
             case ApiPath.Health _,
                     ApiPath.Metrics _,
@@ -123,7 +135,7 @@ final class Admission {
                     ApiPath.Objects _,
                     ApiPath.UnknownObjectsPath _,
                     ApiPath.Unknown _ ->
-                    List.of(asked);
+                    List.of();
         };
     }
 }

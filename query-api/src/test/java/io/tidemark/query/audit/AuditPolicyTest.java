@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,40 +28,44 @@ class AuditPolicyTest {
             new ResourceRequest("get", "", "v1", "nodes", "", "", "n1");
     private static final ResourceRequest DEPLOYMENT =
             new ResourceRequest("get", "apps", "v1", "deployments", "", "prod", "web");
+    private static final ResourceRequest EVERYTHING =
+            new ResourceRequest("list", "*", "", "*", "", "", "");
     private static final NonResourceRequest METRICS = new NonResourceRequest("get", "/metrics");
 
     @TempDir Path folder;
 
-    /** Each rule alone; P pods, L log of a pod, N a node, D a deployment, M /metrics. */
+    /**
+     * Each rule alone; P pods, L log of a pod, N a node, D a deployment, M /metrics, E everything.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "users: [jane]                              | PLNDM",
+                "users: [jane]                              | PLNDME",
                 "users: [joe]                               | -",
-                "userGroups: [robots, humans]               | PLNDM",
+                "userGroups: [robots, humans]               | PLNDME",
                 "userGroups: [robots]                       | -",
-                "verbs: [list, watch]                       | P",
+                "verbs: [list, watch]                       | PE",
                 "verbs: ['*']                               | -",
                 "namespaces: [default]                      | PL",
-                "namespaces: ['']                           | N",
-                "resources: [{group: ''}]                   | PLN",
-                "resources: [{group: apps}]                 | D",
-                "resources: [{resources: [pods]}]           | P",
-                "resources: [{resources: [pods/log]}]       | L",
-                "resources: [{resources: ['pods/*']}]       | PL",
-                "resources: [{resources: ['*/log']}]        | L",
-                "resources: [{resources: ['*']}]            | PLN",
-                "resources: [{resources: ['po*']}]          | -",
+                "namespaces: ['']                           | NE",
+                "resources: [{group: ''}]                   | PLNE",
+                "resources: [{group: apps}]                 | DE",
+                "resources: [{resources: [pods]}]           | PE",
+                "resources: [{resources: [pods/log]}]       | LE",
+                "resources: [{resources: ['pods/*']}]       | PLE",
+                "resources: [{resources: ['*/log']}]        | LE",
+                "resources: [{resources: ['*']}]            | PLNE",
+                "resources: [{resources: ['po*']}]          | E",
                 "resources: [{resources: [pods/log, nodes], resourceNames: [web]}] | L",
-                "resources: [{group: apps, resources: [deployments]}, {resources: [nodes]}] | ND",
+                "resources: [{group: apps, resources: [deployments]}, {resources: [nodes]}] | NDE",
                 "{namespaces: [prod], resources: [{group: apps}, {group: ''}]} | D",
                 "nonResourceURLs: [/metrics]                | M",
                 "nonResourceURLs: ['/met*']                 | M",
                 "nonResourceURLs: ['*']                     | M",
                 "nonResourceURLs: [/metric]                 | -",
                 "nonResourceURLs: [/metrics/, '/api/*']     | -",
-                "omitStages: []                             | PLNDM"
+                "omitStages: []                             | PLNDME"
             })
     void matchesARule(String rule, String matched) throws IOException {
         String members = rule.startsWith("{") ? rule.substring(1, rule.length() - 1) : rule;
@@ -71,14 +76,19 @@ class AuditPolicyTest {
         append(found, policy, NODES, 'N');
         append(found, policy, DEPLOYMENT, 'D');
         append(found, policy, METRICS, 'M');
+        append(found, policy, EVERYTHING, 'E');
         assertThat(found.isEmpty() ? "-" : found.toString()).isEqualTo(matched);
     }
 
     private static void append(
             StringBuilder found, AuditPolicy policy, RequestAttributes request, char letter) {
-        if (!policy.stages(JANE, request).isEmpty()) {
+        if (!stages(policy, request).isEmpty()) {
             found.append(letter);
         }
+    }
+
+    private static Set<AuditStage> stages(AuditPolicy policy, RequestAttributes... demands) {
+        return policy.stages(JANE, List.of(demands));
     }
 
     @Test
@@ -90,9 +100,49 @@ class AuditPolicyTest {
                         - {level: None, verbs: [list]}
                         - {level: RequestResponse, users: [jane]}
                         """);
-        assertThat(policy.stages(JANE, PODS)).isEmpty();
-        assertThat(policy.stages(JANE, LOG)).isNotEmpty();
-        assertThat(policy.stages(new Caller("joe", List.of()), LOG)).isEmpty();
+        assertThat(stages(policy, PODS)).isEmpty();
+        assertThat(stages(policy, LOG)).isNotEmpty();
+        assertThat(policy.stages(new Caller("joe", List.of()), List.of(LOG))).isEmpty();
+    }
+
+    @Test
+    void whatIsAskedForOneDemandIsRecorded() throws IOException {
+        AuditPolicy policy =
+                read(
+                        """
+                        omitStages: [Panic]
+                        rules:
+                        - {level: None, resources: [{group: apps}]}
+                        - level: Metadata
+                          resources: [{resources: [pods]}]
+                          omitStages: [RequestReceived, ResponseStarted]
+                        - level: Metadata
+                          nonResourceURLs: [/metrics]
+                          omitStages: [ResponseStarted, ResponseComplete]
+                        - {level: None}
+                        """);
+        assertThat(stages(policy, NODES, DEPLOYMENT)).isEmpty();
+        assertThat(stages(policy, DEPLOYMENT, PODS))
+                .containsExactly(AuditStage.RESPONSE_COMPLETE)
+                .isEqualTo(stages(policy, PODS, DEPLOYMENT));
+        assertThat(stages(policy, METRICS, PODS))
+                .containsExactlyInAnyOrder(
+                        AuditStage.REQUEST_RECEIVED, AuditStage.RESPONSE_COMPLETE);
+    }
+
+    @Test
+    void aRuleForSomeResourcesDoesNotExcludeAReadOfAll() throws IOException {
+        AuditPolicy policy =
+                read(
+                        """
+                        rules:
+                        - {level: None, resources: [{resources: [events]}]}
+                        - {level: None, users: [joe]}
+                        - {level: Metadata, resources: [{resources: [secrets]}]}
+                        """);
+        assertThat(stages(policy, EVERYTHING)).isNotEmpty();
+        assertThat(policy.stages(new Caller("joe", List.of()), List.of(EVERYTHING))).isEmpty();
+        assertThat(stages(read("rules: [{level: None}, {level: Metadata}]"), EVERYTHING)).isEmpty();
     }
 
     @Test
@@ -104,14 +154,14 @@ class AuditPolicyTest {
                         rules:
                         - {level: Metadata, omitStages: [ResponseStarted]}
                         """);
-        assertThat(policy.stages(JANE, PODS))
+        assertThat(stages(policy, PODS))
                 .containsExactlyInAnyOrder(AuditStage.RESPONSE_COMPLETE, AuditStage.PANIC);
     }
 
     @Test
     void recordsEverythingWithoutAFile() {
         for (RequestAttributes request : List.of(PODS, NODES, METRICS)) {
-            assertThat(AuditPolicy.ALL.stages(JANE, request))
+            assertThat(stages(AuditPolicy.ALL, request))
                     .contains(AuditStage.RESPONSE_COMPLETE, AuditStage.RESPONSE_STARTED)
                     .doesNotContain(AuditStage.REQUEST_RECEIVED);
         }

@@ -40,6 +40,7 @@ public final class Exchange implements AutoCloseable {
     private final Response response;
 
     private Optional<CompletableFuture<?>> continuation = Optional.empty();
+    private Optional<CompletableFuture<?>> socket = Optional.empty();
     private volatile String client;
     private volatile Runnable closing = NOTHING;
 
@@ -172,6 +173,16 @@ public final class Exchange implements AutoCloseable {
         return continuation;
     }
 
+    /**
+     * The response has become a WebSocket, which goes on after this request: the connection carries
+     * no frames before its request has ended. The audit of the request ends with the WebSocket.
+     *
+     * @param end completes with it; with an exception if the server failed
+     */
+    public void upgradedUntil(CompletableFuture<?> end) {
+        socket = Optional.of(end);
+    }
+
     /** The handler has returned, and the response is over, or has become a WebSocket. */
     public void ended(int answered) {
         response.knownStatus(answered);
@@ -187,7 +198,21 @@ public final class Exchange implements AutoCloseable {
     public void close() {
         memory.close();
         closing.run();
-        audit.complete(response.knownStatus(), response.failure());
+        socket.ifPresentOrElse(
+                end -> completeAfter(audit, response.knownStatus(), end),
+                () -> audit.complete(response.knownStatus(), response.failure()));
+    }
+
+    /** Static, so that an open WebSocket does not hold its request. */
+    private static void completeAfter(RequestAudit audit, int status, CompletableFuture<?> end) {
+        audit.started(status);
+        CompletableFuture<?> _ =
+                end.whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        audit.panic();
+                    }
+                    audit.complete(status, "");
+                });
     }
 
     /** The path of the request line below its time base, still percent-encoded. */

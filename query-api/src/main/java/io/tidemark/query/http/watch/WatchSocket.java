@@ -37,6 +37,7 @@ final class WatchSocket implements FrameHandler {
     private final Serving serving;
     private final Admission admission;
     private final AtomicBoolean begun = new AtomicBoolean();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean pinged;
     private volatile @Nullable CoreSession session;
     private volatile @Nullable WatchSession watch;
@@ -52,8 +53,14 @@ final class WatchSocket implements FrameHandler {
     /** Called when the upgrade fails. */
     void abandon() {
         if (begun.compareAndSet(false, true)) {
+            end.complete(null);
             admission.close();
         }
+    }
+
+    /** Completes at the end of the watch; with an exception if the server failed. */
+    CompletableFuture<Void> end() {
+        return end;
     }
 
     @Override
@@ -130,14 +137,28 @@ final class WatchSocket implements FrameHandler {
                                 close(open, status(failure));
                             } finally {
                                 begun.close();
+                                end(failure);
+                                // Last: a stopping node waits for it before it ends the audit.
                                 admission.close();
                             }
                         });
     }
 
+    private void end(@Nullable Throwable failure) {
+        if (failure != null && isFailureOfServer(failure)) {
+            end.completeExceptionally(failure);
+        } else {
+            end.complete(null);
+        }
+    }
+
+    private static boolean isFailureOfServer(Throwable failure) {
+        return failure instanceof RuntimeException
+                && !(failure instanceof ClientDisconnectedException);
+    }
+
     private static CloseStatus status(@Nullable Throwable failure) {
-        if (failure instanceof RuntimeException
-                && !(failure instanceof ClientDisconnectedException)) {
+        if (failure != null && isFailureOfServer(failure)) {
             String id = UUID.randomUUID().toString();
             LOG.error("watch over a WebSocket failed, id {}", id, failure);
             return new CloseStatus(CloseStatus.SERVER_ERROR, "see the server's log for id " + id);

@@ -81,6 +81,7 @@ public final class WebSocketUpgrade {
         if (!upgraded) {
             throw StatusErrors.badRequest("not a valid WebSocket upgrade request");
         }
+        exchange.upgradedUntil(socket.end());
     }
 
     private static boolean upgrade(Exchange exchange, ServingTimes times, WatchSocket socket)

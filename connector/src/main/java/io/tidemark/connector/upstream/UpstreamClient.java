@@ -223,9 +223,13 @@ final class UpstreamClient implements AutoCloseable {
             }
             int index = (first + i) % endpoints.size();
             URI endpoint = endpoints.get(index);
+            // A silent node leaves the others their share.
+            Patience patience =
+                    new Patience(
+                            Math.min(ANSWER.toNanos(), left / (endpoints.size() - i)),
+                            Math.min(ANSWER.toNanos(), left));
             try {
-                HttpResponse<T> response =
-                        send(endpoint, query, body, Math.min(left, ANSWER.toNanos()));
+                HttpResponse<T> response = send(endpoint, query, body, patience);
                 if (response.statusCode() == OK) {
                     preferred.set(index);
                     return new Answer<>(endpoint, response);
@@ -234,14 +238,27 @@ final class UpstreamClient implements AutoCloseable {
             } catch (EtcdException e) {
                 last = e;
             }
+            if (last.kind() == Kind.TOO_LARGE) {
+                distrust(endpoint); // It may have stopped within the answer.
+            }
             if (last.kind() != Kind.UNAVAILABLE && last.kind() != Kind.DEADLINE) {
                 throw last;
             }
         }
+        distrust(endpoints.get(first));
         throw last == null ? new EtcdException(Kind.DEADLINE, "no answer in time", null) : last;
     }
 
-    private <T> HttpResponse<T> send(URI endpoint, String query, BodyHandler<T> body, long nanos) {
+    /**
+     * How long to wait for a node.
+     *
+     * @param silent while no answer has begun
+     * @param whole for all of the answer
+     */
+    private record Patience(long silent, long whole) {}
+
+    private <T> HttpResponse<T> send(
+            URI endpoint, String query, BodyHandler<T> body, Patience patience) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(endpoint + "?" + query))
                         .header("Accept", "application/json");
@@ -255,7 +272,7 @@ final class UpstreamClient implements AutoCloseable {
                                     return body.apply(head);
                                 });
         try {
-            return answer.get(nanos, TimeUnit.NANOSECONDS);
+            return await(answer, begun, patience);
         } catch (TimeoutException e) {
             boolean _ = answer.cancel(true);
             // An answer that does not end in time is too large for this connection.
@@ -269,6 +286,18 @@ final class UpstreamClient implements AutoCloseable {
             boolean _ = answer.cancel(true);
             Thread.currentThread().interrupt();
             throw new EtcdException(Kind.OTHER, "interrupted", e);
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> answer, AtomicBoolean begun, Patience patience)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        try {
+            return answer.get(patience.silent(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            if (!begun.get()) {
+                throw e;
+            }
+            return answer.get(patience.whole() - patience.silent(), TimeUnit.NANOSECONDS);
         }
     }
 

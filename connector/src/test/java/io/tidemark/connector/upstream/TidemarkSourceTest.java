@@ -230,15 +230,41 @@ class TidemarkSourceTest {
         }
     }
 
-    /** A smaller page may come in time. */
+    /** A smaller page may come in time, or all of it from another node. */
     @Test
     void anAnswerThatDoesNotEndInTimeIsTooLarge() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        try (TidemarkSource source = source(node(withoutBody(200, asked)))) {
+        URI stopping = node(withoutBody(200, asked));
+        try (TidemarkSource source = source(stopping, node(list("1f-1")))) {
             assertFails(Kind.TOO_LARGE, "in time", () -> source.list(PREFIX, 12, 1));
+            assertThat(source.list(PREFIX, 12, 1).currentRevision()).isEqualTo(12);
         } finally {
             asked.countDown();
         }
+        assertThat(requests).extracting(each -> each.substring(0, 1)).containsExactly("1", "2");
+    }
+
+    @Test
+    void silentNodesLeaveTimeForTheNext() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        Answer silent = _ -> awaitEnd(end);
+        try (TidemarkSource source = source(node(silent), node(silent), node(list("1f-1")))) {
+            assertThat(source.newest().revision()).isEqualTo(12);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void asksAnotherNodeFirstWhenAllHaveFailed() throws Exception {
+        Answer broken = status(503, refusal(503, "no replica"));
+        try (TidemarkSource source = source(node(broken), node(broken))) {
+            assertFails(Kind.UNAVAILABLE, "no replica", source::newest);
+            assertFails(Kind.UNAVAILABLE, "no replica", source::newest);
+        }
+        assertThat(requests)
+                .extracting(each -> each.substring(0, 1))
+                .containsExactly("1", "2", "2", "1");
     }
 
     /** Announces a body, which does not come before the end. */

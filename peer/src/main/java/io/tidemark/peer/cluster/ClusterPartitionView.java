@@ -51,21 +51,30 @@ final class ClusterPartitionView implements PartitionView {
     }
 
     /**
-     * Replaces the replicas.
+     * Replaces the replicas. What is known of one that stays is kept: other nodes that come and go
+     * shall not prolong its grace period.
      *
      * @param next this node's own first
      */
     void setCopies(List<? extends Replica> next) {
         synchronized (lock) {
             List<SubscribedReplica> before = replicas;
-            replicas =
-                    next.stream()
-                            .map(replica -> new TrackedReplica(replica, nanoTime))
-                            .map(each -> new SubscribedReplica(each, each.onChange(this::refresh)))
-                            .toList();
-            before.forEach(each -> each.subscription().close());
+            replicas = next.stream().map(each -> subscribed(each, before)).toList();
+            before.stream()
+                    .filter(each -> !replicas.contains(each))
+                    .forEach(each -> each.subscription().close());
         }
         refresh();
+    }
+
+    private SubscribedReplica subscribed(Replica replica, List<SubscribedReplica> known) {
+        for (SubscribedReplica each : known) {
+            if (each.replica().tracks(replica)) {
+                return each;
+            }
+        }
+        TrackedReplica tracked = new TrackedReplica(replica, nanoTime);
+        return new SubscribedReplica(tracked, tracked.onChange(this::refresh));
     }
 
     private void refresh() {

@@ -73,6 +73,11 @@ final class TrackedReplica implements Replica {
                         new Progress(replica.state().appliedOffset(), nanoTime.getAsLong()));
     }
 
+    /** Whether this wraps that replica. */
+    boolean tracks(Replica other) {
+        return replica.equals(other);
+    }
+
     /** The newer of the known state and the last refusal's; EMPTY when the replica has gone. */
     @Override
     public PartitionState state() {
@@ -84,7 +89,9 @@ final class TrackedReplica implements Replica {
     /** Whether a replica that did not answer may still do so. */
     boolean isWithinGracePeriod() {
         Silence unanswered = silence.get();
-        return unanswered == null || isRecent(unanswered.since());
+        return unanswered == null
+                || unanswered.isOutdated(nanoTime.getAsLong())
+                || isRecent(unanswered.since());
     }
 
     /** Whether a replica that lags may soon have what it lacks. */

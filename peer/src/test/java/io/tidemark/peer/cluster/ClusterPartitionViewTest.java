@@ -249,6 +249,32 @@ class ClusterPartitionViewTest {
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 
+    /** A group whose nodes come and go would delay it without a bound. */
+    @Test
+    void otherReplicasThatComeAndGoDoNotProlongAGracePeriod() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(active, standby));
+        active.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        view.setCopies(List.of(local, active, standby));
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+    }
+
+    @Test
+    void listensToEachReplicaOnceWhileItStays() {
+        AtomicInteger notified = new AtomicInteger();
+        view.onChange(notified::incrementAndGet);
+        view.setCopies(List.of(local, active));
+        view.setCopies(List.of(local, active, standby));
+        active.become(at(1, 5, 20)).show();
+        assertThat(notified).hasValue(1);
+        view.setCopies(List.of(local, standby));
+        assertThat(active.listeners()).isZero();
+        assertThat(standby.listeners()).isEqualTo(1);
+    }
+
     @Test
     void failuresOfThisNodeAreNoSilenceOfTheReplica() {
         active.become(at(1, 5, 20)).show();
@@ -259,6 +285,20 @@ class ClusterPartitionViewTest {
         nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
         active.refuseHere(false);
         active.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+    }
+
+    @Test
+    void aSilenceOfLongAgoDoesNotCountWhileThisNodeCannotAsk() {
+        active.become(at(1, 5, 20)).show();
+        standby.become(at(1, 15, 20)).show();
+        view.setCopies(List.of(local, active, standby));
+        active.die();
+        assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
+        nanos.addAndGet(TrackedReplica.UNRESPONSIVE_GRACE_PERIOD.toNanos());
+        active.refuseHere(true);
+        assertThat(get(10)).isEqualTo(new ReadOutcome.Expired<>(15));
+        nanos.addAndGet(TrackedReplica.OUTDATED.toNanos());
         assertThat(get(10)).isInstanceOf(ReadOutcome.ReplicaUnavailable.class);
     }
 

@@ -78,6 +78,10 @@ final class TestReplica implements Replica {
         return actual;
     }
 
+    int listeners() {
+        return listeners.size();
+    }
+
     boolean isDead() {
         return dead;
     }

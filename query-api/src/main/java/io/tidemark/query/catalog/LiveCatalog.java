@@ -11,7 +11,6 @@ import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /**
@@ -33,7 +32,6 @@ public final class LiveCatalog implements AutoCloseable {
     private final Bytes prefix;
     private final UnaryOperator<Resource> refine;
     private final List<Resource> builtIn;
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final DirectoryFollower follower;
     private final FollowerThread thread;
 
@@ -114,11 +112,6 @@ public final class LiveCatalog implements AutoCloseable {
         return coveredThrough >= revision;
     }
 
-    /** Calls {@code listener} after each change, on the catalogue's thread: it must be quick. */
-    public void onChange(Runnable listener) {
-        listeners.add(listener);
-    }
-
     @Override
     public void close() {
         thread.close();
@@ -181,6 +174,5 @@ public final class LiveCatalog implements AutoCloseable {
         current = of(definitions);
         changed = false;
         ready = true;
-        listeners.forEach(Runnable::run);
     }
 }

@@ -161,25 +161,36 @@ public record EtcdOptions(
     private static URI parseEndpoint(String text) {
         try {
             return URI.create(text.strip());
-        } catch (IllegalArgumentException notUri) {
+        } catch (IllegalArgumentException _) {
+            // Its message would show a password in the URL.
             throw new IllegalArgumentException(
                     "etcd endpoint '%s' is not a URL; example: http://127.0.0.1:2379"
-                            .formatted(text),
-                    notUri);
+                            .formatted(withoutUser(text)));
         }
     }
 
     private static void requireEndpoint(URI endpoint) {
         boolean http = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
         boolean bare = endpoint.getPath() == null || endpoint.getPath().matches("/?");
-        if (!http || endpoint.getHost() == null || endpoint.getUserInfo() != null || !bare) {
+        if (!http || endpoint.getHost() == null || !bare) {
             throw new IllegalArgumentException(
                     "etcd endpoint '%s' is not of the form http://HOST:PORT or https://HOST:PORT"
-                            .formatted(endpoint));
+                            .formatted(withoutUser(endpoint.toString())));
+        }
+        if (endpoint.getUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "etcd endpoint '%s' is given with a user; name it with --etcd-user, and its"
+                                    .formatted(withoutUser(endpoint.toString()))
+                            + " password with --etcd-password-file");
         }
         if (endpoint.getPort() == 0 || endpoint.getPort() > 65535) {
             throw new IllegalArgumentException("invalid port: " + endpoint);
         }
+    }
+
+    /** A URL for messages: it may hold a password before the host. */
+    private static String withoutUser(String url) {
+        return url.replaceFirst("//.*@", "//");
     }
 
     /** Over plain http an eavesdropper could read the password. */

@@ -3,6 +3,7 @@ package io.tidemark.etcd.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -51,6 +52,25 @@ class EtcdOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EtcdOptions.of(endpoint))
                 .satisfies(refused -> assertThat(refused.getMessage()).isNotBlank());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://root:hunter2@etcd:2379",
+                "https://root:hunter2@etcd:99999",
+                "https://root:hunter2@etcd:2379/path",
+                "https://root:hunter2 @etcd:2379",
+                "https://root:%hunter2/@etcd:2379",
+                "ftp://root:hunter2@etcd:2379"
+            })
+    void showsNoPasswordOfAnEndpoint(String endpoint) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EtcdOptions.of(endpoint))
+                .withMessageContaining("etcd endpoint")
+                .withNoCause()
+                .extracting(Throwable::getMessage, STRING)
+                .doesNotContain("hunter2");
     }
 
     @Test

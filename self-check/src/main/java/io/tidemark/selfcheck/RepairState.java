@@ -46,7 +46,7 @@ record RepairState(
     record Decision(RepairState next, Action action, boolean isNewFinding) {}
 
     RepairState proven(long revision, long nowMillis) {
-        boolean forgotten = nowMillis - rebuiltAtMillis >= FORGOTTEN.toMillis();
+        boolean forgotten = isOver(FORGOTTEN, nowMillis);
         return new RepairState(
                 revision,
                 nowMillis,
@@ -67,9 +67,14 @@ record RepairState(
         return found(why, topicSuspected, nowMillis);
     }
 
+    /** A clock that was ahead at the last rebuild, and has been set back, must not prolong it. */
+    private boolean isOver(Duration sinceRebuild, long nowMillis) {
+        long elapsed = nowMillis - rebuiltAtMillis;
+        return elapsed < 0 || elapsed >= sinceRebuild.toMillis();
+    }
+
     private Decision found(String what, boolean suspected, long nowMillis) {
-        boolean rebuild =
-                rebuilds == 0 || nowMillis - rebuiltAtMillis >= PAUSES.after(rebuilds).toMillis();
+        boolean rebuild = rebuilds == 0 || isOver(PAUSES.after(rebuilds), nowMillis);
         RepairState next =
                 new RepairState(
                         provenRevision,

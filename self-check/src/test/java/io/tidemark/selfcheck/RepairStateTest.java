@@ -54,6 +54,13 @@ class RepairStateTest {
         assertThat(later.differs("b", 2 * MINUTE + DAY).action()).isEqualTo(Action.REBUILD);
     }
 
+    /** The clock was days ahead at the rebuild. */
+    @Test
+    void aClockThatWasSetBackDelaysNoRebuild() {
+        RepairState state = RepairState.BEGIN.differs("a", 3 * DAY).next().proven(1, 3 * DAY);
+        assertThat(state.differs("b", MINUTE).action()).isEqualTo(Action.REBUILD);
+    }
+
     @Test
     void corruptReplicaDoesNotSuspectTheTopic() {
         RepairState state = RepairState.BEGIN.unreadable("checksum", MINUTE).next();

@@ -7,10 +7,12 @@ import io.tidemark.local.Ports;
 import io.tidemark.local.PrivateFolder;
 import io.tidemark.local.SearchPath;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,15 +38,24 @@ public final class EtcdProcess implements AutoCloseable {
     private static final int PORT_ATTEMPTS = 5;
     private static final long MAX_LOG_BYTES = 16L * 1024 * 1024;
 
+    /** Of the end of the log, in which the reason of a failure is searched. */
+    private static final long MAX_QUOTED_BYTES = 64 * 1024;
+
     private final Process process;
     private final String endpoint;
     private final Path logFile;
+    private final long logFrom;
     private final PidFile pidFile;
 
-    private EtcdProcess(Process process, String endpoint, Path logFile, PidFile pidFile) {
+    /**
+     * @param logFrom where this process begins in the log file
+     */
+    private EtcdProcess(
+            Process process, String endpoint, Path logFile, long logFrom, PidFile pidFile) {
         this.process = process;
         this.endpoint = endpoint;
         this.logFile = logFile;
+        this.logFrom = logFrom;
         this.pidFile = pidFile;
     }
 
@@ -90,6 +101,7 @@ public final class EtcdProcess implements AutoCloseable {
                     logFile.resolveSibling("etcd.log.1"),
                     StandardCopyOption.REPLACE_EXISTING);
         }
+        long logFrom = Files.exists(logFile) ? Files.size(logFile) : 0;
         String endpoint = "http://127.0.0.1:" + port;
         Process process =
                 new ProcessBuilder(command(binary, settings, endpoint))
@@ -97,7 +109,7 @@ public final class EtcdProcess implements AutoCloseable {
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
                         .start();
-        EtcdProcess etcd = new EtcdProcess(process, endpoint, logFile, pidFile);
+        EtcdProcess etcd = new EtcdProcess(process, endpoint, logFile, logFrom, pidFile);
         try {
             pidFile.write(process.pid());
         } catch (IOException e) {
@@ -160,8 +172,16 @@ public final class EtcdProcess implements AutoCloseable {
         }
     }
 
+    /** Of this process: earlier ones wrote to the same file. */
     private String lastLogLine() throws IOException {
-        List<String> lines = Files.readAllLines(logFile);
+        List<String> lines;
+        try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
+            long end = file.length();
+            file.seek(Math.max(logFrom, end - MAX_QUOTED_BYTES));
+            byte[] tail = new byte[(int) (end - file.getFilePointer())];
+            file.readFully(tail);
+            lines = new String(tail, StandardCharsets.UTF_8).lines().toList();
+        }
         return lines.reversed().stream()
                 .filter(line -> line.contains("\"fatal\"") || line.contains("\"error\""))
                 .findFirst()

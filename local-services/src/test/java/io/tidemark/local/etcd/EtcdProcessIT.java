@@ -98,6 +98,19 @@ class EtcdProcessIT {
                 .hasMessageContaining("etcd.log");
     }
 
+    /** A port in use would be a reason to try again with another one. */
+    @Test
+    void startErrorQuotesNoEarlierRun() throws Exception {
+        EtcdSettings settings = EtcdSettings.in(directory).withFlags("--no-such-flag");
+        Path log = directory.resolve("etcd.log");
+        Files.writeString(log, "{\"level\":\"fatal\",\"msg\":\"address already in use\"}\n");
+
+        assertThatThrownBy(() -> EtcdProcess.start(binary, settings).close())
+                .hasMessageContaining("ended with code")
+                .message()
+                .doesNotContain("already in use");
+    }
+
     @Test
     void restoredSnapshotHasTheKeys() throws Exception {
         Path snapshot = directory.resolve("snapshot.db");

@@ -142,6 +142,17 @@ class LauncherTest {
         }
     }
 
+    /** As a shell's arithmetic they would be octal numbers. */
+    @Test
+    void readsSizesThatBeginWithZeros() throws Exception {
+        Files.createDirectory(home.resolve("lib"));
+        String plain = run(java("25"), "node", "--memory", "800m").output();
+        for (String size : List.of("0800m", "000800m")) {
+            assertThat(run(java("25"), "node", "--memory", size).output())
+                    .isEqualTo(plain.replace("800m\n", size + "\n"));
+        }
+    }
+
     @Test
     void usesTheAotCacheOfTheBuild() throws Exception {
         Path lib = Files.createDirectory(home.resolve("lib"));

@@ -56,6 +56,7 @@ public record ChangesQuery(
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_RESOURCES = 50;
     private static final String ALL = "*";
+    private static final ResourceName NAMESPACES = new ResourceName("", "namespaces");
 
     /** How the answer is written. */
     public enum Form {
@@ -166,7 +167,10 @@ public record ChangesQuery(
 
     private RequestAttributes demand(ResourceName of) {
         String verb = watch ? "watch" : name.isEmpty() ? "list" : "get";
-        return new ResourceRequest(verb, of.group(), "", of.plural(), "", namespace, name);
+        // The object of a namespace is asked for inside that namespace, as by an API server.
+        boolean namespaceItself = of.equals(NAMESPACES) && namespace.isEmpty();
+        String inside = namespaceItself ? name : namespace;
+        return new ResourceRequest(verb, of.group(), "", of.plural(), "", inside, name);
     }
 
     private static Stream<String> list(Parameters parameters, String name) {

@@ -264,6 +264,46 @@ class AccessHttpTest {
         assertThat(as("ann", "/kv/registry/secrets/blue/x").status()).isEqualTo(403);
     }
 
+    /** As its path does, and nothing else: no other namespace, no list, no other resource. */
+    @Test
+    void aRightInsideANamespaceShowsTheChangesOfItsObject() throws Exception {
+        for (String owned : new String[] {"blue,red", "red,green"}) {
+            String[] names = owned.split(",");
+            cluster.put(
+                    "/registry/namespaces/" + names[0],
+                    at ->
+                            """
+                            {"kind":"Namespace","apiVersion":"v1","metadata":{"name":"%s",
+                             "resourceVersion":"%d","ownerReferences":[{"apiVersion":"v1",
+                              "kind":"Namespace","name":"%s","uid":"u"}]}}\
+                            """
+                                    .formatted(names[0], at, names[1]));
+        }
+        rights.grant("ann", "blue", "get,list,watch,history", "namespaces,nodes");
+        String itself = "/changes?resource=namespaces&name=blue";
+        for (String form : new String[] {"", "&from=100", "&watch=1&from=100&timeoutSeconds=1"}) {
+            Answer answer = as("ann", itself + form);
+            assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+            assertThat(answer.text()).contains("\"blue\"").doesNotContain("green");
+        }
+        assertThat(as("ann", "/api/v1/namespaces/blue").status()).isEqualTo(200);
+        for (String other :
+                new String[] {
+                    "resource=namespaces",
+                    "resource=namespaces&watch=1",
+                    "resource=namespaces&name=red",
+                    "resource=namespaces&name=blue&namespace=red",
+                    "resource=namespaces.example.com&name=blue",
+                    "resource=nodes&name=blue",
+                    "resource=pods&name=blue",
+                }) {
+            assertThat(as("ann", "/changes?" + other).status()).as(other).isEqualTo(403);
+        }
+        assertThat(as("ann", "/changes?resource=namespaces&namespace=blue").status())
+                .as("a namespace is in none")
+                .isEqualTo(400);
+    }
+
     @Test
     void aNodeWithoutAccessControlAnswersEveryone() throws Exception {
         try (QueryNodeFixture open = new QueryNodeFixture(cluster)) {

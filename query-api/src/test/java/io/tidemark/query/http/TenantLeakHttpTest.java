@@ -144,7 +144,8 @@ class TenantLeakHttpTest {
         Tenant asker = TENANTS.get(who);
         Tenant other = TENANTS.get(1 - who);
         Tenant target = random.nextInt(3) == 0 ? asker : other;
-        String path = path(random, target) + query(random);
+        String path = path(random, target);
+        path += query(random, path.contains("?") ? '&' : '?');
         TestHttpClient.Answer answer =
                 client.send(
                         client.request(path)
@@ -167,7 +168,7 @@ class TenantLeakHttpTest {
 
     private static String path(Random random, Tenant target) {
         String namespace = target.namespace();
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0, 1, 2 -> "/api/v1/namespaces/" + namespace + "/pods";
             case 3 -> "/api/v1/namespaces/" + namespace + "/pods/x";
             case 4 -> "/api/v1/watch/namespaces/" + namespace + "/pods";
@@ -181,13 +182,15 @@ class TenantLeakHttpTest {
             case 12 -> "/kv/registry/pods%2F" + namespace + "%2F";
             case 13 -> List.of("/metrics", "/cluster", "/readyz").get(random.nextInt(3));
             case 14 -> "/api/v1/namespaces/" + namespace + "/configmaps";
+            case 15 -> "/changes?resource=pods&namespace=" + namespace;
+            case 16 -> "/changes?resource=namespaces&name=" + namespace;
             default -> "/api/v1/namespaces/" + namespace;
         };
     }
 
     /** Watches are long polls of a second, so that each answer ends. */
-    private String query(Random random) {
-        StringBuilder query = new StringBuilder("?timeoutSeconds=1&longPoll=true");
+    private String query(Random random, char begin) {
+        StringBuilder query = new StringBuilder(begin + "timeoutSeconds=1&longPoll=true");
         for (int i = random.nextInt(4); i > 0; i--) {
             query.append('&').append(parameter(random));
         }

@@ -28,7 +28,9 @@ public final class FieldDiff {
 
     /** Fields that change with every write, left out by default. */
     private static final Set<FieldPath> NOISE =
-            Set.of(metadata("managedFields"), metadata("resourceVersion"));
+            Set.of(
+                    FieldPath.of("metadata", "managedFields"),
+                    FieldPath.of("metadata", "resourceVersion"));
 
     private final boolean all;
     private final List<Difference> found = new ArrayList<>();
@@ -135,9 +137,5 @@ public final class FieldDiff {
             return;
         }
         found.add(new Difference(path, added ? null : branch, added ? branch : null));
-    }
-
-    private static FieldPath metadata(String name) {
-        return FieldPath.ROOT.member("metadata").member(name);
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Where in a JSON document a field is. */
 public record FieldPath(List<Step> steps) {
@@ -47,6 +48,11 @@ public record FieldPath(List<Step> steps) {
 
     public FieldPath {
         steps = List.copyOf(steps);
+    }
+
+    /** The path of these members. */
+    public static FieldPath of(String... members) {
+        return new FieldPath(Stream.of(members).<Step>map(Step.Member::new).toList());
     }
 
     FieldPath member(String name) {

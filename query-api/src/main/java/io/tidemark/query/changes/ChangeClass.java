@@ -32,11 +32,15 @@ public enum ChangeClass {
     private static final Set<String> EVENTS = Set.of("events", "events.events.k8s.io");
 
     /** Fields that repeat other changes, or that change by themselves. */
-    private static final Set<String> NOISY_FIELDS =
+    private static final Set<FieldPath> NOISY_FIELDS =
             Set.of(
-                    "metadata.generation",
-                    "metadata.annotations[\"kubectl.kubernetes.io/last-applied-configuration\"]",
-                    "metadata.annotations[\"control-plane.alpha.kubernetes.io/leader\"]");
+                    FieldPath.of("metadata", "generation"),
+                    annotation("kubectl.kubernetes.io/last-applied-configuration"),
+                    annotation("control-plane.alpha.kubernetes.io/leader"));
+
+    private static FieldPath annotation(String name) {
+        return FieldPath.of("metadata", "annotations", name);
+    }
 
     /** The name in requests and answers. */
     public String wireName() {
@@ -62,7 +66,7 @@ public enum ChangeClass {
 
     /** Whether a field says something that other fields do not. */
     static boolean isTelling(FieldPath path) {
-        return !NOISY_FIELDS.contains(path.toString()) && !isHeartbeat(path);
+        return !NOISY_FIELDS.contains(path) && !isHeartbeat(path);
     }
 
     private static boolean isHeartbeat(FieldPath path) {

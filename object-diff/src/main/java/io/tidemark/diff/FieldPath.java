@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Where in a JSON document a field is. */
 public record FieldPath(List<Step> steps) {
     /** The whole document. */
     static final FieldPath ROOT = new FieldPath(List.of());
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_$][\\w$-]*");
 
     /** One step down. */
     public sealed interface Step {
@@ -98,25 +101,38 @@ public record FieldPath(List<Step> steps) {
     /** Such as {@code spec.containers[name=app].image} or {@code metadata.labels["a/b"]}. */
     @Override
     public String toString() {
+        return text(Integer.MAX_VALUE);
+    }
+
+    /** The first characters of {@link #toString}, whose length has no bound: names are content. */
+    public String text(int most) {
         StringBuilder text = new StringBuilder();
         for (Step step : steps) {
+            if (text.length() >= most) {
+                break;
+            }
             switch (step) {
-                case Step.Member(String name) -> append(text, name);
-                case Step.Element(String key, String value) ->
-                        text.append('[').append(key).append('=').append(value).append(']');
+                case Step.Member(String name) -> append(text, name, most);
+                case Step.Element(String key, String value) -> {
+                    text.append('[').append(key).append('=');
+                    append(text, "", value, "]", most);
+                }
                 case Step.Index(int index) -> text.append('[').append(index).append(']');
             }
         }
-        return text.toString();
+        return text.substring(0, Math.min(most, text.length()));
     }
 
-    private static void append(StringBuilder text, String name) {
-        if (!name.matches("[A-Za-z_$][\\w$-]*")) {
-            text.append("[\"").append(name).append("\"]");
-        } else if (text.isEmpty()) {
-            text.append(name);
+    private static void append(StringBuilder text, String name, int most) {
+        if (!PLAIN.matcher(name).matches()) {
+            append(text, "[\"", name, "\"]", most);
         } else {
-            text.append('.').append(name);
+            append(text, text.isEmpty() ? "" : ".", name, "", most);
         }
+    }
+
+    private static void append(
+            StringBuilder text, String begin, String name, String end, int most) {
+        text.append(begin).append(name, 0, Math.min(most, name.length())).append(end);
     }
 }

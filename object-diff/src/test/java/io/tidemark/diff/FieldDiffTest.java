@@ -38,6 +38,24 @@ class FieldDiffTest {
     }
 
     @Test
+    void writesTheBeginningOfAPath() throws Exception {
+        String before = "{\"a\":{\"b/c\":[{\"name\":\"long\",\"v\":1}]}}";
+        FieldPath path =
+                FieldDiff.between(
+                                JSON.readTree(before),
+                                JSON.readTree(before.replace('1', '2')),
+                                false)
+                        .getFirst()
+                        .path();
+        String whole = "a[\"b/c\"][name=long].v";
+        assertThat(path).hasToString(whole);
+        for (int most = 0; most <= whole.length(); most++) {
+            assertThat(path.text(most)).isEqualTo(whole.substring(0, most));
+        }
+        assertThat(path.text(100)).isEqualTo(whole);
+    }
+
+    @Test
     void comparesNamedElementsByName() throws Exception {
         assertThat(
                         diff(

@@ -85,12 +85,11 @@ public final class ChangeDescriber {
         String latest = telling.isEmpty() ? "" : managers.latestSince(before).orElse("");
         List<FieldChange> fields = new ArrayList<>();
         for (Difference each : telling.subList(0, Math.min(MAX_FIELDS, telling.size()))) {
-            String path = each.path().toString();
             String manager = managers.of(each.path()).orElse(latest);
             fields.add(
                     isSecret(resource, each)
-                            ? FieldChange.hidden(path, manager)
-                            : FieldChange.of(path, each.before(), each.after(), manager));
+                            ? FieldChange.hidden(each.path(), manager)
+                            : FieldChange.of(each.path(), each.before(), each.after(), manager));
         }
         return fields;
     }
@@ -133,7 +132,7 @@ public final class ChangeDescriber {
                 catalog.ofKind(slash < 0 ? "" : apiVersion.substring(0, slash), kind);
         boolean inNamespace = resource.map(Resource::namespaced).orElse(true);
         return Optional.of(
-                new ObjectName(
+                ObjectName.cut(
                         apiVersion,
                         kind,
                         resource.map(Resource::qualifiedName).orElse(""),
@@ -146,7 +145,7 @@ public final class ChangeDescriber {
         String note = event.path("note").asText(event.path("message").asText());
         String text =
                 String.join(" ", event.path("type").asText(), event.path("reason").asText(), note);
-        return text.length() > MAX_MESSAGE ? text.substring(0, MAX_MESSAGE) : text.strip();
+        return CutText.cut(text.strip(), MAX_MESSAGE);
     }
 
     /** Missing for no object, and for one that cannot be read. */

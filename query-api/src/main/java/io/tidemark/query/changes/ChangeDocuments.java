@@ -1,12 +1,11 @@
 package io.tidemark.query.changes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.tidemark.query.changes.ChangesQuery.Form;
-import io.tidemark.query.changes.FieldChange.Shown;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -170,22 +169,30 @@ public final class ChangeDocuments {
         putUnlessEmpty(json, "namespace", name.namespace());
         json.put("name", name.name());
         putUnlessEmpty(json, "uid", name.uid());
+        putIfSo(json, "cut", name.cut());
         return json;
     }
 
     private static ObjectNode json(FieldChange field) {
         ObjectNode json = JSON.createObjectNode().put("path", field.path());
-        Optional.ofNullable(field.before()).ifPresent(value -> json.set("old", value));
-        Optional.ofNullable(field.after()).ifPresent(value -> json.set("new", value));
-        switch (field.shown()) {
-            case WHOLE -> {
-                // Nothing to say.
-            }
-            case CUT -> json.put("cut", true);
-            case HIDDEN -> json.put("hidden", true);
-        }
+        putJson(json, "old", field.before());
+        putJson(json, "new", field.after());
+        putIfSo(json, "cut", field.cut());
+        putIfSo(json, "hidden", field.hidden());
         putUnlessEmpty(json, "manager", field.manager());
         return json;
+    }
+
+    private static void putJson(ObjectNode json, String name, @Nullable String value) {
+        if (value != null) {
+            json.putRawValue(name, new RawValue(value));
+        }
+    }
+
+    private static void putIfSo(ObjectNode json, String name, boolean value) {
+        if (value) {
+            json.put(name, true);
+        }
     }
 
     private static void putUnlessEmpty(ObjectNode json, String name, String value) {
@@ -231,14 +238,14 @@ public final class ChangeDocuments {
     }
 
     private static String said(FieldChange field) {
-        if (field.shown() == Shown.HIDDEN) {
+        if (field.hidden()) {
             return field.path() + " (hidden)";
         }
         return "%s: %s → %s".formatted(field.path(), said(field.before()), said(field.after()));
     }
 
-    private static String said(@Nullable JsonNode value) {
-        return value == null ? "none" : value.toString();
+    private static String said(@Nullable String value) {
+        return value == null ? "none" : value;
     }
 
     private static String escaped(String text) {

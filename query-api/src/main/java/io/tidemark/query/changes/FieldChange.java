@@ -2,57 +2,57 @@ package io.tidemark.query.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.tidemark.diff.FieldPath;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A field that a change has changed.
  *
  * @param path such as {@code spec.containers[name=app].image}
- * @param before null if the field was added, or its value is hidden
- * @param after null if the field was removed, or its value is hidden
- * @param shown whether the values are whole, cut or hidden
+ * @param before in JSON; null if the field was added, or its value is hidden
+ * @param after in JSON; null if the field was removed, or its value is hidden
+ * @param cut whether of the path, a value or the manager only the beginning is shown
+ * @param hidden whether the values are hidden
  * @param manager who manages the field since; empty when that is not known
  */
 public record FieldChange(
         String path,
-        @Nullable JsonNode before,
-        @Nullable JsonNode after,
-        Shown shown,
+        @Nullable String before,
+        @Nullable String after,
+        boolean cut,
+        boolean hidden,
         String manager) {
     /** Longest JSON of a value, in characters; of longer ones the beginning is shown as text. */
     static final int MAX_VALUE = 256;
 
-    /** How much of the values is shown. */
-    public enum Shown {
-        WHOLE,
-        CUT,
-        HIDDEN
-    }
-
     static FieldChange of(
-            String path, @Nullable JsonNode before, @Nullable JsonNode after, String manager) {
-        boolean cut = isLong(before) || isLong(after);
+            FieldPath path, @Nullable JsonNode before, @Nullable JsonNode after, String manager) {
+        @Nullable String was = before == null ? null : before.toString();
+        @Nullable String is = after == null ? null : after.toString();
+        String text = path.text(CutText.MOST + 1);
         return new FieldChange(
-                path, cut(before), cut(after), cut ? Shown.CUT : Shown.WHOLE, manager);
+                CutText.cut(text),
+                cut(before, was),
+                cut(after, is),
+                isLong(was) || isLong(is) || CutText.isLong(text) || CutText.isLong(manager),
+                false,
+                CutText.cut(manager));
     }
 
-    static FieldChange hidden(String path, String manager) {
-        return new FieldChange(path, null, null, Shown.HIDDEN, manager);
+    static FieldChange hidden(FieldPath path, String manager) {
+        FieldChange shown = of(path, null, null, manager);
+        return new FieldChange(shown.path, null, null, shown.cut, true, shown.manager);
     }
 
-    private static boolean isLong(@Nullable JsonNode value) {
-        return value != null && value.toString().length() > MAX_VALUE;
+    private static boolean isLong(@Nullable String json) {
+        return json != null && json.length() > MAX_VALUE;
     }
 
-    private static @Nullable JsonNode cut(@Nullable JsonNode value) {
-        if (value == null || !isLong(value)) {
-            return value;
+    private static @Nullable String cut(@Nullable JsonNode value, @Nullable String json) {
+        if (value == null || json == null || !isLong(json)) {
+            return json;
         }
-        String text = value.isTextual() ? value.textValue() : value.toString();
-        int end = Math.min(MAX_VALUE, text.length());
-        if (Character.isHighSurrogate(text.charAt(end - 1))) {
-            end--;
-        }
-        return TextNode.valueOf(text.substring(0, end));
+        String text = value.isTextual() ? value.textValue() : json;
+        return TextNode.valueOf(CutText.cut(text, MAX_VALUE)).toString();
     }
 }

@@ -2,6 +2,7 @@ package io.tidemark.query.changes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.Resource;
+import java.util.stream.Stream;
 
 /**
  * An object by its names.
@@ -9,6 +10,7 @@ import io.tidemark.query.catalog.Resource;
  * @param resource such as {@code deployments.apps}; empty when the kind is not a known resource
  * @param namespace empty for none
  * @param uid empty when it is not known
+ * @param cut whether of a name only the beginning is shown, which may be another object's name
  */
 public record ObjectName(
         String apiVersion,
@@ -16,15 +18,34 @@ public record ObjectName(
         String resource,
         String namespace,
         String name,
-        String uid) {
+        String uid,
+        boolean cut) {
     static ObjectName of(Resource resource, JsonNode metadata) {
-        return new ObjectName(
+        return cut(
                 resource.apiVersion(),
                 resource.kind(),
                 resource.qualifiedName(),
                 metadata.path("namespace").asText(),
                 metadata.path("name").asText(),
                 metadata.path("uid").asText());
+    }
+
+    /** Names are content, and have no bound. */
+    static ObjectName cut(
+            String apiVersion,
+            String kind,
+            String resource,
+            String namespace,
+            String name,
+            String uid) {
+        return new ObjectName(
+                CutText.cut(apiVersion),
+                CutText.cut(kind),
+                resource,
+                CutText.cut(namespace),
+                CutText.cut(name),
+                CutText.cut(uid),
+                Stream.of(apiVersion, kind, namespace, name, uid).anyMatch(CutText::isLong));
     }
 
     /** The group of the {@code apiVersion}; empty for the core group. */

@@ -648,6 +648,70 @@ class ChangesHttpTest {
         assertThat(answer.json().at("/items/0/changes").findValues("cut")).hasSize(1);
     }
 
+    /** Keys and names in an object may be as long as the object. */
+    @Test
+    void cutsLongPathsAndNames() throws Exception {
+        String key = "a".repeat(505) + "\ud83d\ude00".repeat(5_000);
+        String name = "o".repeat(100_000);
+        long revision = 0;
+        for (int value = 0; value < 2; value++) {
+            revision =
+                    put(
+                            "/registry/configmaps/shop/c",
+                            """
+                            {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c",
+                             "namespace":"shop","resourceVersion":"RV","managedFields":[
+                              {"manager":"%2$s","operation":"Update","fieldsV1":
+                               {"f:short":{},"f:list":{},"f:data":{}}}],
+                             "ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap",
+                              "name":"%2$s","uid":"%2$s"}]},
+                             "data":{"%1$s":{"x":%3$d,"y":%3$d}},
+                             "list":[{"name":"%2$s","v":%3$d}],"short":%3$d}\
+                            """
+                                    .formatted(key, name, value));
+        }
+        Answer answer = changes("resource=configmaps&from=111");
+        assertThat(answer.text().length()).isLessThan(10_000);
+        JsonNode item = item(answer, revision);
+        List<String> paths = item.path("changes").findValuesAsText("path");
+        String cut = "data[\"" + "a".repeat(505);
+        assertThat(paths)
+                .as("whole characters only")
+                .containsExactly(cut, cut, ("list[name=" + name).substring(0, 512), "short");
+        for (JsonNode field : item.path("changes")) {
+            assertThat(field.path("cut").asBoolean()).isTrue();
+            assertThat(field.path("manager").asText()).hasSize(512);
+        }
+        assertThat(item.at("/root/name").asText()).hasSize(512);
+        assertThat(item.at("/root/uid").asText()).hasSize(512);
+        assertThat(item.at("/root/cut").asBoolean()).isTrue();
+        assertThat(item.path("object").has("cut")).isFalse();
+        for (String output : new String[] {"ndjson", "text", "grafana"}) {
+            assertThat(changes("resource=configmaps&from=111&output=" + output).text().length())
+                    .isLessThan(10_000);
+        }
+    }
+
+    /** The beginning of a name may be the name of another object. */
+    @Test
+    void followsNoOwnerByACutName() throws Exception {
+        String name = "o".repeat(600);
+        for (String[] pair :
+                new String[][] {{name.substring(0, 512), "another"}, {"owned", name}}) {
+            put(
+                    "/registry/configmaps/shop/" + pair[0],
+                    """
+                    {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"%s",
+                     "namespace":"shop","resourceVersion":"RV","ownerReferences":[
+                      {"apiVersion":"v1","kind":"ConfigMap","name":"%s","uid":"u"}]}}\
+                    """
+                            .formatted(pair[0], pair[1]));
+        }
+        Answer answer = changes("resource=configmaps&from=111");
+        assertThat(answer.json().at("/items/0/root/name").asText())
+                .isEqualTo(name.substring(0, 512));
+    }
+
     @Test
     void aWatchSendsEachChangeAsItComes() throws Exception {
         try (Watch watch =

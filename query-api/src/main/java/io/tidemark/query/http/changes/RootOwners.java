@@ -72,7 +72,7 @@ final class RootOwners {
             throws InterruptedException {
         Optional<Resource> resource =
                 catalog.ofKind(object.group(), object.kind())
-                        .filter(of -> mayRead.test(of, object));
+                        .filter(of -> !object.cut() && mayRead.test(of, object));
         if (resource.isEmpty()) {
             return Optional.empty();
         }

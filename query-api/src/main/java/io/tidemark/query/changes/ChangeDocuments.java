@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.tidemark.query.changes.ChangesQuery.Form;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -63,21 +66,36 @@ public final class ChangeDocuments {
             Map<ChangeClass, Long> hidden,
             String token) {}
 
-    /** The whole answer. */
-    public byte[] write(ChangePage page, Form form) {
-        return switch (form) {
-            case JSON -> bytes(document(page).toString() + "\n");
+    /** Writes the whole answer, one item at a time: the text of all may be large. */
+    public void write(ChangePage page, Form form, OutputStream out) throws IOException {
+        switch (form) {
+            case JSON -> {
+                String head = head(page).toString();
+                out.write(bytes(head.substring(0, head.length() - 1) + ",\"items\":"));
+                writeArray(page.items(), this::json, out);
+                out.write(bytes("}\n"));
+            }
             case NDJSON, TEXT -> {
-                StringBuilder lines = new StringBuilder();
-                page.items().forEach(item -> lines.append(line(item, form)));
-                yield bytes(lines.toString());
+                for (ChangeItem item : page.items()) {
+                    out.write(bytes(line(item, form)));
+                }
             }
             case GRAFANA -> {
-                ArrayNode all = JSON.createArrayNode();
-                page.items().forEach(item -> all.add(annotation(item)));
-                yield bytes(all.toString() + "\n");
+                writeArray(page.items(), this::annotation, out);
+                out.write('\n');
             }
-        };
+        }
+    }
+
+    private static void writeArray(
+            List<ChangeItem> items, Function<ChangeItem, ObjectNode> form, OutputStream out)
+            throws IOException {
+        String separator = "[";
+        for (ChangeItem item : items) {
+            out.write(bytes(separator + form.apply(item)));
+            separator = ",";
+        }
+        out.write(bytes(items.isEmpty() ? "[]" : "]"));
     }
 
     /** One change as a line, with its end. */
@@ -97,7 +115,8 @@ public final class ChangeDocuments {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private ObjectNode document(ChangePage page) {
+    /** All but the items. */
+    private ObjectNode head(ChangePage page) {
         ObjectNode document = JSON.createObjectNode();
         document.put("kind", "ChangeList").put("apiVersion", "tidemark.io/v1");
         ObjectNode metadata = document.putObject("metadata");
@@ -111,8 +130,6 @@ public final class ChangeDocuments {
         document.put("complete", page.complete());
         ObjectNode hidden = document.putObject("hidden");
         page.hidden().forEach((about, count) -> hidden.put(about.wireName(), count));
-        ArrayNode items = document.putArray("items");
-        page.items().forEach(item -> items.add(json(item)));
         return document;
     }
 

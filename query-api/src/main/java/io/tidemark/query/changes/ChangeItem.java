@@ -27,6 +27,11 @@ public record ChangeItem(
         String message,
         Optional<ObjectName> owner,
         Optional<ObjectName> root) {
+    /** Without its texts and fields. */
+    private static final long ITEM_BYTES = 1_024;
+
+    private static final long FIELD_BYTES = 256;
+
     public ChangeItem {
         fields = List.copyOf(fields);
     }
@@ -34,6 +39,20 @@ public record ChangeItem(
     /** Where it is in the order of all changes. */
     public ChangePosition position() {
         return new ChangePosition(revision, index);
+    }
+
+    /** Approximate bytes in memory, also of a root as large as the owner. */
+    public long weight() {
+        long length = object.length() + message.length();
+        for (ObjectName each : owner.stream().toList()) {
+            length += 2L * each.length();
+        }
+        for (FieldChange each : fields) {
+            length += each.path().length() + each.manager().length();
+            length += each.before() == null ? 0 : each.before().length();
+            length += each.after() == null ? 0 : each.after().length();
+        }
+        return ITEM_BYTES + fields.size() * FIELD_BYTES + Character.BYTES * length;
     }
 
     /** The same with the last of the chain of owners. */

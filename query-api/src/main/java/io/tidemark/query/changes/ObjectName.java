@@ -48,6 +48,16 @@ public record ObjectName(
                 Stream.of(apiVersion, kind, namespace, name, uid).anyMatch(CutText::isLong));
     }
 
+    /** Characters of all texts. */
+    int length() {
+        return apiVersion.length()
+                + kind.length()
+                + resource.length()
+                + namespace.length()
+                + name.length()
+                + uid.length();
+    }
+
     /** The group of the {@code apiVersion}; empty for the core group. */
     public String group() {
         int slash = apiVersion.indexOf('/');

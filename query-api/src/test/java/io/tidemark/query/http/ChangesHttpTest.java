@@ -712,6 +712,46 @@ class ChangesHttpTest {
                 .isEqualTo(name.substring(0, 512));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"order=newest", "order=oldest", "compare=true"})
+    void aPageOfLargeChangesEndsEarly(String order) throws Exception {
+        List<String> expected = new ArrayList<>();
+        for (int value = 0; value < 2; value++) {
+            expected.clear();
+            for (int i = 0; i < 20; i++) {
+                String data = Integer.toString(value).repeat(200);
+                long revision =
+                        put(
+                                "/registry/configmaps/shop/c%02d".formatted(i),
+                                """
+                                {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c%02d",
+                                 "namespace":"shop","resourceVersion":"RV"},
+                                 "data":{"a":"%2$s","b":"%2$s","c":"%2$s","d":"%2$s"}}\
+                                """
+                                        .formatted(i, data));
+                expected.add("MODIFIED c%02d@%d".formatted(i, revision));
+            }
+        }
+        try (QueryNodeFixture small =
+                new QueryNodeFixture(
+                        cluster, c -> c.withLimits(c.limits().withListPageBytes(10_000)))) {
+            String query = "/changes?resource=configmaps&limit=500&from=131&" + order;
+            List<String> found = new ArrayList<>();
+            String token = "";
+            do {
+                Answer page =
+                        small.client.get(query + (token.isEmpty() ? "" : "&continue=" + token));
+                assertThat(shown(page)).hasSizeLessThan(6);
+                found.addAll(shown(page));
+                token = page.continueToken();
+            } while (!token.isEmpty());
+            if (order.endsWith("newest")) {
+                Collections.reverse(found);
+            }
+            assertThat(found).isEqualTo(expected);
+        }
+    }
+
     @Test
     void aWatchSendsEachChangeAsItComes() throws Exception {
         try (Watch watch =

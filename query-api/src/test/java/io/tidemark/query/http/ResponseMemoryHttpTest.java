@@ -183,6 +183,61 @@ class ResponseMemoryHttpTest {
         }
     }
 
+    /** Each pod has 50 fields of 256 characters, which are all shown, before and after. */
+    private static QueryNodeFixture servingLargeChanges() {
+        MirroredCluster cluster = new MirroredCluster(2, 100);
+        for (String value : new String[] {"x", "y"}) {
+            StringBuilder fields = new StringBuilder();
+            for (int i = 0; i < 50; i++) {
+                fields.append(",\"f%d\":\"%s\"".formatted(i, value.repeat(254)));
+            }
+            for (int i = 0; i < 300; i++) {
+                String name = "p%03d".formatted(i);
+                cluster.put(
+                        "/registry/pods/a/" + name,
+                        at ->
+                                """
+                                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s",
+                                 "namespace":"a","resourceVersion":"%d"}%s}\
+                                """
+                                        .formatted(name, at, fields));
+            }
+        }
+        return new QueryNodeFixture(
+                cluster,
+                c ->
+                        c.withLimits(
+                                c.limits()
+                                        .withListBytes(4 * MEMORY)
+                                        .withListPageBytes((int) MEMORY / 2)
+                                        .withSlowest(NEVER)));
+    }
+
+    @Test
+    void countsTheSizeOfChanges() throws Exception {
+        try (QueryNodeFixture fixture = servingLargeChanges()) {
+            String path = "/changes?resource=pods&from=400&order=oldest&limit=500";
+            int length = fixture.client.get(path).text().length();
+            assertThat(length).isGreaterThan(8_000_000);
+            awaitNothingHeld(fixture);
+            assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(200);
+            assertThat(metric(fixture, "tidemark_answers_bytes")).isGreaterThan(length * 3L / 2);
+            closeConnections();
+            awaitNothingHeld(fixture);
+        }
+    }
+
+    @Test
+    void countsTheSizeOfChangesInAStream() throws Exception {
+        try (QueryNodeFixture fixture = servingLargeChanges()) {
+            String path = "/changes?resource=pods&from=400&watch=1&timeoutSeconds=600";
+            assertThat(ask(fixture, "127.0.0.1", path)).isEqualTo(200);
+            await().until(() -> metric(fixture, "tidemark_answers_bytes") > 500_000);
+            closeConnections();
+            awaitNothingHeld(fixture);
+        }
+    }
+
     @Test
     void keepsAWatchThatIsNotRead() throws Exception {
         MinimumRate.Threshold slowest = new MinimumRate.Threshold(64 << 20, Duration.ofMillis(50));

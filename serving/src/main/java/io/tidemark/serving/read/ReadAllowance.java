@@ -123,8 +123,8 @@ public final class ReadAllowance {
         return fits;
     }
 
-    /** Waits for memory for a page of a known size. */
-    void reserveAll(long bytes) throws InterruptedException {
+    /** Waits for memory of a known size, for a response that has begun. */
+    public void reserveAll(long bytes) throws InterruptedException {
         if (share != null) {
             share.await(bytes, PATIENCE);
         }

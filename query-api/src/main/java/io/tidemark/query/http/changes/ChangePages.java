@@ -41,6 +41,9 @@ final class ChangePages {
     private final ChangesRead source;
     private long reserved;
 
+    /** Of the page's items. */
+    private long bytes;
+
     ChangePages(ChangesRead source) {
         this.source = source;
     }
@@ -62,7 +65,11 @@ final class ChangePages {
     }
 
     /** A change in the scope; the item is null when its class is not asked for. */
-    private record Entry(ChangePosition at, ChangeClass about, @Nullable ChangeItem item) {}
+    private record Entry(ChangePosition at, ChangeClass about, @Nullable ChangeItem item) {
+        long weight() {
+            return item == null ? 0 : item.weight();
+        }
+    }
 
     /**
      * The newest changes first.
@@ -82,9 +89,7 @@ final class ChangePages {
             boolean first = upper.equals(before);
             Window window = window(at, low, upper, source.limit() - items.size(), first);
             if (!window.whole()) {
-                window.entries().stream()
-                        .filter(entry -> entry.item() != null)
-                        .forEach(_ -> source.drop());
+                window.entries().forEach(this::drop);
                 if (source.isOver()) {
                     break;
                 }
@@ -96,13 +101,14 @@ final class ChangePages {
                     hidden.merge(entry.about(), 1L, Long::sum);
                 } else {
                     items.add(entry.item());
+                    bytes += entry.weight();
                 }
             }
             if (window.full()) {
                 return new ChangesFound(items, hidden, text(window.entries().getFirst().at()));
             }
             upper = ChangePosition.endOf(low);
-            if (items.size() >= source.limit() || source.isOver()) {
+            if (isFull(items) || source.isOver()) {
                 break;
             }
             long passed = before.revision() - upper.revision();
@@ -133,6 +139,7 @@ final class ChangePages {
         MergedChanges changes = changes(at, ChangePosition.endOf(low));
         Deque<Entry> entries = new ArrayDeque<>();
         int shown = 0;
+        long held = bytes;
         int read = 0;
         boolean full = false;
         boolean smallest = before.revision() - low <= FIRST_WINDOW;
@@ -152,12 +159,13 @@ final class ChangePages {
                 }
                 entries.addLast(entry.get());
                 shown += entry.get().item() == null ? 0 : 1;
-                while (shown > wanted) {
+                held += entry.get().weight();
+                while (shown > wanted || (shown > 1 && held > source.bytes())) {
                     full = true;
-                    if (entries.removeFirst().item() != null) {
-                        shown--;
-                        source.drop();
-                    }
+                    Entry oldest = entries.removeFirst();
+                    shown -= oldest.item() == null ? 0 : 1;
+                    held -= oldest.weight();
+                    drop(oldest);
                 }
             }
             read += page.changes().size();
@@ -167,6 +175,16 @@ final class ChangePages {
             }
         }
         return new Window(entries, full, read, true);
+    }
+
+    private boolean isFull(List<ChangeItem> items) {
+        return items.size() >= source.limit() || bytes >= source.bytes();
+    }
+
+    private void drop(Entry entry) {
+        if (entry.item() != null) {
+            source.drop(entry.item());
+        }
     }
 
     /**
@@ -194,7 +212,7 @@ final class ChangePages {
         while (changes.through().wholeRevision() < at.revision()) {
             ChangePage page = next(changes, at.revision());
             for (ObjectChange change : page.changes()) {
-                if (items.size() >= source.limit()) {
+                if (isFull(items)) {
                     return new ChangesFound(items, hidden, text(reached));
                 }
                 reached = ChangePosition.of(change);
@@ -204,6 +222,7 @@ final class ChangePages {
                                 hidden.merge(entry.about(), 1L, Long::sum);
                             } else {
                                 items.add(entry.item());
+                                bytes += entry.weight();
                             }
                         });
             }
@@ -263,7 +282,7 @@ final class ChangePages {
             case Picked.Other _ -> Optional.empty();
             case Picked.Hidden(ChangeClass about) -> Optional.of(new Entry(at, about, null));
             case Picked.Shown(ChangeItem item) -> {
-                source.keep();
+                source.keep(item);
                 yield Optional.of(new Entry(at, item.about(), item));
             }
         };

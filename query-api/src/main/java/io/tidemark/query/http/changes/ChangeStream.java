@@ -101,7 +101,15 @@ final class ChangeStream {
                                             : bookmarks.pollUntil(until));
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
-                        send(events, query, filter, points, start, owners.apply(start), out);
+                        send(
+                                exchange,
+                                events,
+                                query,
+                                filter,
+                                points,
+                                start,
+                                owners.apply(start),
+                                out);
                     }
                     partial.sent(step);
                     if (partial.isOpen()) {
@@ -163,7 +171,9 @@ final class ChangeStream {
         return Duration.ofSeconds(Math.clamp(seconds, 1, MAX_SECONDS));
     }
 
+    /** Books all items before it sends the first, so that no error ends a part of them. */
     private static void send(
+            Exchange exchange,
             Step.Events events,
             ChangesQuery query,
             ChangeFilter filter,
@@ -174,8 +184,12 @@ final class ChangeStream {
             throws IOException, InterruptedException {
         List<ChangeItem> items = new ArrayList<>();
         TreeSet<Long> revisions = new TreeSet<>();
+        long held = 0;
         for (Delivery each : events.deliveries()) {
             if (filter.pick(each.event().change()) instanceof Picked.Shown(ChangeItem item)) {
+                long weight = item.weight();
+                exchange.allowance().reserveAll(weight);
+                held += weight;
                 items.add(owners.withRoot(item));
                 revisions.add(item.revision());
             }
@@ -187,6 +201,7 @@ final class ChangeStream {
             out.write(bytes(documents.line(item, query.form())));
         }
         out.flush();
+        exchange.allowance().release(held);
     }
 
     private static byte[] error(StatusException why, Form form) {

@@ -10,6 +10,7 @@ import io.tidemark.query.changes.ChangesQuery;
 import io.tidemark.query.changes.ChangesQuery.ResourceName;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
+import io.tidemark.query.http.exchange.ResponseBody;
 import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.PartitionSet;
@@ -130,20 +131,19 @@ public final class ChangesEndpoint {
         }
         Map<Long, Instant> times = times(points, range, items);
         exchange.response().asOf(range.to().asOfMillis());
-        byte[] body =
-                new ChangeDocuments(revision -> time(times, revision))
-                        .write(
-                                new ChangePage(
-                                        items,
-                                        range.from(),
-                                        range.to().revision(),
-                                        range.floor(),
-                                        range.complete(),
-                                        found.hidden(),
-                                        range.token(found.end())),
-                                query.form());
-        exchange.memory().take(body.length);
-        exchange.response().answer(200, query.form().contentType(), body);
+        ChangePage page =
+                new ChangePage(
+                        items,
+                        range.from(),
+                        range.to().revision(),
+                        range.floor(),
+                        range.complete(),
+                        found.hidden(),
+                        range.token(found.end()));
+        try (ResponseBody body = exchange.response().body(200, query.form().contentType())) {
+            new ChangeDocuments(revision -> time(times, revision)).write(page, query.form(), body);
+            body.finish();
+        }
     }
 
     private ChangesFound found(
@@ -157,7 +157,13 @@ public final class ChangesEndpoint {
             throws InterruptedException {
         ChangeFilter filter = new ChangeFilter(query, catalog);
         ChangesRead read =
-                ChangesRead.begin(serving.view(), exchange, scope, filter, query.limit());
+                ChangesRead.begin(
+                        serving.view(),
+                        exchange,
+                        scope,
+                        filter,
+                        query.limit(),
+                        serving.limits().listPageBytes());
         ReadPoint to = range.to();
         if (query.compare()) {
             ComparedStates states =

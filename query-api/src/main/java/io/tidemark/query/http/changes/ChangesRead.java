@@ -1,6 +1,7 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.changes.ChangeFilter;
+import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.PageLimits;
@@ -10,6 +11,7 @@ import java.time.Duration;
  * What one page of changes is read from, and its bounds.
  *
  * @param limit of items
+ * @param bytes of items in memory: then the page ends too, but not without an item
  * @param deadline by {@link System#nanoTime}: then the page ends, even if it has few items or none
  */
 record ChangesRead(
@@ -18,14 +20,12 @@ record ChangesRead(
         ChangeScope scope,
         ChangeFilter filter,
         int limit,
+        long bytes,
         long deadline) {
     /** Of each partition, and for each read. */
     static final PageLimits PAGE = new PageLimits(256, 1 << 20);
 
     private static final Duration LONGEST = Duration.ofSeconds(2);
-
-    /** Approximate bytes of a described change in memory. */
-    private static final long ITEM_BYTES = 4 << 10;
 
     /** A read that begins now. */
     static ChangesRead begin(
@@ -33,9 +33,10 @@ record ChangesRead(
             Exchange exchange,
             ChangeScope scope,
             ChangeFilter filter,
-            int limit) {
+            int limit,
+            long bytes) {
         long deadline = System.nanoTime() + LONGEST.toNanos();
-        return new ChangesRead(view, exchange, scope, filter, limit, deadline);
+        return new ChangesRead(view, exchange, scope, filter, limit, bytes, deadline);
     }
 
     boolean isOver() {
@@ -43,11 +44,11 @@ record ChangesRead(
     }
 
     /** Books the memory of an item until the request ends, or until it is dropped. */
-    void keep() {
-        exchange.memory().take(ITEM_BYTES);
+    void keep(ChangeItem item) {
+        exchange.memory().take(item.weight());
     }
 
-    void drop() {
-        exchange.memory().release(ITEM_BYTES);
+    void drop(ChangeItem item) {
+        exchange.memory().release(item.weight());
     }
 }

@@ -33,6 +33,7 @@ final class ComparedStates {
     private final BiFunction<ReadPoint, KeyScope, ReadPoint> points;
     private final List<ChangeItem> items = new ArrayList<>();
     private final Map<ChangeClass, Long> hidden = new EnumMap<>(ChangeClass.class);
+    private long bytes;
 
     /** Whether the page has passed a key or a scope: one that ends before would never get on. */
     private boolean advanced;
@@ -124,7 +125,7 @@ final class ComparedStates {
     }
 
     private boolean isFull() {
-        return items.size() >= source.limit() || isOver();
+        return items.size() >= source.limit() || bytes >= source.bytes() || isOver();
     }
 
     private boolean isOver() {
@@ -136,7 +137,8 @@ final class ComparedStates {
             case Picked.Other _ -> {}
             case Picked.Hidden(ChangeClass about) -> hidden.merge(about, 1L, Long::sum);
             case Picked.Shown(ChangeItem item) -> {
-                source.keep();
+                source.keep(item);
+                bytes += item.weight();
                 items.add(item);
             }
         }

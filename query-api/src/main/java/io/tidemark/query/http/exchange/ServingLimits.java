@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param watch limits of all watches
  * @param scanPage page size of one partition; a list holds one page for each of its partitions
- * @param listPageBytes a page of a list with a limit ends early at this size
+ * @param listPageBytes a page of a list with a limit, or of changes, ends early at this size
  * @param listBytes memory of all responses except watches; above it requests are refused with 429
  * @param listBytesPerClient the same for the responses to one client: a user, or an address without
  *     one
@@ -101,6 +101,20 @@ public record ServingLimits(
                 newWatch,
                 scanPage,
                 listPageBytes,
+                listBytes,
+                listBytesPerClient,
+                slowest,
+                longPollBytes,
+                watchesPerClient,
+                headerBytes,
+                seats);
+    }
+
+    public ServingLimits withListPageBytes(int newListPageBytes) {
+        return new ServingLimits(
+                watch,
+                scanPage,
+                newListPageBytes,
                 listBytes,
                 listBytesPerClient,
                 slowest,

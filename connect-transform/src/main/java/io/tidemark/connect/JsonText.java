@@ -1,6 +1,5 @@
 package io.tidemark.connect;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -18,13 +17,11 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 final class JsonText {
-    private static final JsonFactory JSON = new JsonFactory();
-
     private JsonText() {}
 
     static String of(Object value) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(text)) {
+        try (JsonGenerator out = ObjectJson.FACTORY.createGenerator(text)) {
             write(value, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

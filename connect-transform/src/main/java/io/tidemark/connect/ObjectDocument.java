@@ -1,6 +1,5 @@
 package io.tidemark.connect;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.record.Change;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A put as a document without a schema: the Kubernetes object itself. */
 final class ObjectDocument {
-    private static final JsonFactory JSON = new JsonFactory();
-
     private ObjectDocument() {}
 
     /**
@@ -30,7 +27,7 @@ final class ObjectDocument {
     static Map<String, @Nullable Object> of(Change.Put put, String key) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         if (put.contentType() == ContentType.KUBERNETES_JSON) {
-            try (JsonParser parser = JSON.createParser(put.value().array())) {
+            try (JsonParser parser = ObjectJson.FACTORY.createParser(put.value().array())) {
                 if (parser.nextToken() == JsonToken.START_OBJECT) {
                     fill(document, parser);
                     return document;

@@ -1,10 +1,10 @@
 package io.tidemark.connect;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.tidemark.record.Bytes;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param labels the labels as a JSON object; null when there are none
  */
 record ObjectFields(Map<String, String> strings, @Nullable String labels) {
-    private static final JsonFactory JSON = new JsonFactory();
-
     /**
      * Reads the fields of a JSON object; all others are skipped, not decoded.
      *
@@ -31,7 +29,7 @@ record ObjectFields(Map<String, String> strings, @Nullable String labels) {
     static ObjectFields of(Bytes json) {
         Map<String, String> strings = new HashMap<>();
         String labels = null;
-        try (JsonParser parser = JSON.createParser(json.array())) {
+        try (JsonParser parser = ObjectJson.FACTORY.createParser(json.array())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return new ObjectFields(strings, null);
             }
@@ -52,9 +50,13 @@ record ObjectFields(Map<String, String> strings, @Nullable String labels) {
     static UncheckedIOException notJson(IOException e) {
         String place =
                 e instanceof JsonProcessingException json && json.getLocation() != null
-                        ? " at byte " + json.getLocation().getByteOffset()
+                        ? " at character " + json.getLocation().getCharOffset()
                         : "";
-        return new UncheckedIOException("the value is not JSON" + place, e);
+        String problem =
+                e instanceof StreamConstraintsException
+                        ? "the value is nested too deeply"
+                        : "the value is not JSON";
+        return new UncheckedIOException(problem + place, e);
     }
 
     /** Reads the metadata into {@code strings}; returns the labels. */
@@ -90,7 +92,7 @@ record ObjectFields(Map<String, String> strings, @Nullable String labels) {
             return null;
         }
         StringWriter text = new StringWriter();
-        try (JsonGenerator generator = JSON.createGenerator(text)) {
+        try (JsonGenerator generator = ObjectJson.FACTORY.createGenerator(text)) {
             generator.copyCurrentStructure(parser);
         }
         return text.toString();

@@ -263,6 +263,34 @@ class FromMirrorTest {
         json.forEach(FromMirrorTest::removeNulls);
     }
 
+    /** Jackson does not read them with default limits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"row", "document", "envelope"})
+    void unusualObjectsAreNotSkipped(String form) {
+        for (String members :
+                List.of(
+                        "\"" + "a".repeat(60_000) + "\":1",
+                        "\"a\":1" + "0".repeat(200_000),
+                        String.join(":1,", CollidingNames.of(2_000)) + ":1")) {
+            SinkRecord result =
+                    applied(
+                            put(KEY, "{\"kind\":\"Pod\",\"spec\":{" + members + "}}", 1, false),
+                            "form",
+                            form,
+                            "json.text",
+                            "true");
+            assertThat((String) result.value()).contains("Pod");
+        }
+    }
+
+    @Test
+    void theReasonOfARefusalIsNamed() {
+        String deep = "{\"a\":" + "[".repeat(2_000) + "]".repeat(2_000) + "}";
+        assertThatThrownBy(() -> apply(record(put(KEY, deep, 1, false)), "malformed", "fail"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("nested too deeply");
+    }
+
     @Test
     void aDeleteStaysATombstone() {
         for (String form : List.of("row", "document")) {

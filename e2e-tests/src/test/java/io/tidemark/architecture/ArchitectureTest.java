@@ -177,7 +177,7 @@ class ArchitectureTest {
                         "serving.status",
                         "query.json",
                         "query.representation"));
-        ARROWS.put("query.json", List.of("json"));
+        ARROWS.put("query.json", List.of("json", "view"));
         ARROWS.put("query.table", List.of("record", "json", "view", "query.catalog", "query.json"));
         ARROWS.put(
                 "query.representation",

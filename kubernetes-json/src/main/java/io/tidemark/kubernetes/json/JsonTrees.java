@@ -36,7 +36,12 @@ public final class JsonTrees {
                             StreamReadConstraints.builder()
                                     .maxNestingDepth(MAX_DEPTH)
                                     .maxStringLength(MAX_TEXT_BYTES)
+                                    .maxNameLength(MAX_TEXT_BYTES)
+                                    .maxNumberLength(MAX_TEXT_BYTES)
                                     .build())
+                    // A table of names that all parsers share would refuse colliding names, and
+                    // keep thousands of any length: who writes an object chooses its names.
+                    .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                     .build();
 
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
@@ -67,7 +72,7 @@ public final class JsonTrees {
             JsonLocation at = e.getLocation();
             throw new MalformedJsonException(
                     String.valueOf(e.getOriginalMessage()),
-                    at == null ? 0 : offset(at.getByteOffset()));
+                    at == null ? 0 : offset(at.getCharOffset()));
         } catch (IOException e) {
             throw new IllegalStateException("no I/O on an array", e);
         }
@@ -116,11 +121,12 @@ public final class JsonTrees {
 
     private static MalformedJsonException malformed(String problem, JsonParser parser) {
         return new MalformedJsonException(
-                problem, offset(parser.currentLocation().getByteOffset()));
+                problem, offset(parser.currentLocation().getCharOffset()));
     }
 
-    private static int offset(long byteOffset) {
-        return Math.toIntExact(Math.max(0, byteOffset));
+    /** The parser counts characters, which are fewer than the bytes unless all are ASCII. */
+    private static int offset(long characters) {
+        return Math.toIntExact(Math.max(0, characters));
     }
 
     /** Prints compactly, with members in map order and numbers unchanged. */

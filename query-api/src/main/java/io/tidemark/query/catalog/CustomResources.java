@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.query.catalog.Resource.Column;
 import io.tidemark.query.catalog.Resource.Conversion;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.StoredJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ public final class CustomResources {
                     "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?){1,30}");
     private static final Pattern KIND = Pattern.compile("[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?");
     private static final Set<String> BUILT_IN_GROUPS = BuiltInResources.defaultGroups();
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper(StoredJson.factory());
 
     private CustomResources() {}
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.kubernetes.KubernetesDecoder;
 import io.tidemark.kubernetes.structural.CustomResources;
 import io.tidemark.record.Bytes;
+import io.tidemark.view.object.StoredJson;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,7 @@ public final class CustomSchema {
 
     private static final Logger LOG = LoggerFactory.getLogger(CustomSchema.class);
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper(StoredJson.factory());
 
     /** Of all schemas, so that no two of one definition have the same number. */
     private static final AtomicLong GENERATIONS = new AtomicLong();

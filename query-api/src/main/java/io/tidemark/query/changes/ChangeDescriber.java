@@ -9,6 +9,7 @@ import io.tidemark.diff.FieldDiff;
 import io.tidemark.diff.FieldManagers;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.view.object.StoredJson;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.KeyVersion.Step;
 import io.tidemark.view.request.ObjectChange;
@@ -28,7 +29,8 @@ public final class ChangeDescriber {
     /** Longest text of an Event, in characters. */
     private static final int MAX_MESSAGE = 1024;
 
-    private static final ObjectReader JSON = new JsonMapper().readerFor(JsonNode.class);
+    private static final ObjectReader JSON =
+            new JsonMapper(StoredJson.factory()).readerFor(JsonNode.class);
 
     private final Catalog catalog;
 

@@ -1,7 +1,5 @@
 package io.tidemark.query.json;
 
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.json.GoNumbers;
 import io.tidemark.json.JsonBuffer;
+import io.tidemark.view.object.StoredJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,20 +24,7 @@ public final class GoJson {
     /** Keeps the digits of numbers. */
     public static final JsonNodeFactory NODES = JsonNodeFactory.withExactBigDecimals(true);
 
-    /** The API server's limit. */
-    private static final int MAX_NESTING = 10_000;
-
-    private static final int MAX_NUMBER = 100_000;
-
-    private static final ObjectMapper MAPPER =
-            new ObjectMapper(
-                    new JsonFactoryBuilder()
-                            .streamReadConstraints(
-                                    StreamReadConstraints.builder()
-                                            .maxNestingDepth(MAX_NESTING)
-                                            .maxNumberLength(MAX_NUMBER)
-                                            .build())
-                            .build());
+    private static final ObjectMapper MAPPER = new ObjectMapper(StoredJson.factory());
 
     private GoJson() {}
 
@@ -82,7 +68,7 @@ public final class GoJson {
     /**
      * The tree of a stored document.
      *
-     * @throws UncheckedIOException when it is invalid JSON or exceeds the limits above
+     * @throws UncheckedIOException when it is invalid JSON
      */
     public static JsonNode read(byte[] json) {
         try {

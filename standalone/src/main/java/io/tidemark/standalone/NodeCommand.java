@@ -1,5 +1,6 @@
 package io.tidemark.standalone;
 
+import io.tidemark.address.HostPort;
 import io.tidemark.credentials.MutualTls;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.nodeauth.PeerSecrets;
@@ -157,7 +158,15 @@ final class NodeCommand implements Callable<Integer> {
             }
             return running.awaitFailure();
         } catch (PortInUseException e) {
-            throw Failures.portTaken("--listen", e);
+            throw Failures.portTaken(optionOf(e), e);
         }
+    }
+
+    /** Both options may name the same port of different addresses. */
+    private String optionOf(PortInUseException taken) {
+        HostPort address = new HostPort(taken.host(), taken.port());
+        return !address.equals(serve.listen()) && peer.listen().isPresent()
+                ? "--peer-listen"
+                : "--listen";
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,6 +77,35 @@ class TidemarkCliTest {
         assertThat(err.toString()).contains(named).endsWith(" --help" + System.lineSeparator());
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(code).isEqualTo(2);
+    }
+
+    @Test
+    void namesTheOptionOfATakenPort() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "0123456789abcdef\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            // The same port of another address is free.
+            String free = "127.0.0.2:" + taken.getLocalPort();
+
+            assertThat(nodeAt(free, address, secret)).isEqualTo(2);
+            assertThat(err.toString()).contains("--peer-listen: cannot listen on " + address);
+
+            err.getBuffer().setLength(0);
+            assertThat(nodeAt(address, free, secret)).isEqualTo(2);
+            assertThat(err.toString()).contains(" --listen: cannot listen on " + address);
+        }
+    }
+
+    private int nodeAt(String listen, String peerListen, Path secret) {
+        return run(
+                Map.of(),
+                "node",
+                "--kafka=127.0.0.1:1",
+                "--listen=" + listen,
+                "--peer-listen=" + peerListen,
+                "--peer-secret-file=" + secret,
+                "--data=" + directory.resolve("data"));
     }
 
     @Test

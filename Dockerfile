@@ -19,7 +19,7 @@ RUN groupadd --system --gid 10001 tidemark && \
     useradd --system --uid 10001 --gid tidemark --home-dir /var/lib/tidemark --create-home tidemark
 COPY --from=build /src/tidemark /opt/tidemark/tidemark
 COPY --from=build /src/standalone/target/dist/lib /opt/tidemark/lib
-# Options are variables, see tidemark --help; the health check uses the port of TIDEMARK_LISTEN.
+# Options are variables, see tidemark --help; the health check uses the address of TIDEMARK_LISTEN.
 # Nothing listens on that address without TLS, a login and rights, unless TIDEMARK_INSECURE=true.
 ENV PATH="/opt/tidemark:${PATH}" \
     TIDEMARK_DATA=/var/lib/tidemark \

@@ -2,6 +2,7 @@ package io.tidemark.standalone.process;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URI;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class HealthProbe {
     private static final int TIMEOUT_MILLIS = 3_000;
     private static final int MAX_SHOWN_BYTES = 2_000;
+    private static final String USAGE = "usage: tidemark health [URL]";
 
     private HealthProbe() {}
 
@@ -32,14 +34,25 @@ public final class HealthProbe {
      * @param arguments the command's name, then the URL; without it the own {@code /readyz}
      */
     public static void main(String[] arguments) {
+        System.exit(run(arguments, System.getenv(), System.out, System.err));
+    }
+
+    /** Returns the exit code. */
+    static int run(
+            String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        String argument = arguments.length > 1 ? arguments[1] : "";
+        if (argument.equals("--help") || argument.equals("-h")) {
+            out.println(USAGE);
+            return 0;
+        }
         if (arguments.length > 2) {
-            System.err.println("usage: tidemark health [URL]");
-            System.exit(2);
+            err.println(USAGE);
+            return 2;
         }
         Optional<String> failure =
-                arguments.length == 2 ? failure(arguments[1]) : ownFailure(System.getenv());
-        failure.ifPresent(System.err::println);
-        System.exit(failure.isPresent() ? 1 : 0);
+                arguments.length == 2 ? failure(argument) : ownFailure(environment);
+        failure.ifPresent(err::println);
+        return failure.isPresent() ? 1 : 0;
     }
 
     /** Why the process in this container, which has the same variables, is not healthy. */
@@ -62,9 +75,14 @@ public final class HealthProbe {
         boolean secured =
                 !environment.getOrDefault("TIDEMARK_TLS_CERT", "").isBlank()
                         || !environment.getOrDefault("TIDEMARK_TLS", "").isBlank();
+        int colon = listen.lastIndexOf(':');
+        String host = listen.substring(0, Math.max(0, colon)).strip();
+        boolean any = host.isEmpty() || host.equals("0.0.0.0") || host.equals("[::]");
         return (secured ? "https" : "http")
-                + "://127.0.0.1:"
-                + listen.substring(listen.lastIndexOf(':') + 1)
+                + "://"
+                + (any ? "127.0.0.1" : host)
+                + ":"
+                + listen.substring(colon + 1).strip()
                 + "/readyz";
     }
 

@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.credentials.testing.TestCertificates;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -97,9 +99,32 @@ class HealthProbeTest {
     }
 
     @Test
+    void helpIsTheUsage() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        int code =
+                HealthProbe.run(
+                        new String[] {"health", "--help"},
+                        Map.of(),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("usage: tidemark health");
+        assertThat(err.size()).isZero();
+        assertThat(code).isZero();
+    }
+
+    @Test
     void defaultsToTheReadinessUrlOfThisContainer() {
         assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090")))
                 .isEqualTo("http://127.0.0.1:8090/readyz");
+        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "[::]:8090")))
+                .isEqualTo("http://127.0.0.1:8090/readyz");
+        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "10.0.0.7:8090")))
+                .isEqualTo("http://10.0.0.7:8090/readyz");
+        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "[fd00::7]:8090")))
+                .isEqualTo("http://[fd00::7]:8090/readyz");
         assertThat(HealthProbe.ownUrl(Map.of())).isEqualTo("http://127.0.0.1:8080/readyz");
         assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_TLS", "self-signed")))
                 .isEqualTo("https://127.0.0.1:8080/readyz");

@@ -66,6 +66,16 @@ public final class EtcdProcess implements AutoCloseable {
      * @throws IOException if it ends or is not healthy within 60 s; the message quotes its log
      */
     public static EtcdProcess start(EtcdBinary binary, EtcdSettings settings) throws IOException {
+        return start(binary, settings, new EtcdStart());
+    }
+
+    /**
+     * As {@link #start(EtcdBinary, EtcdSettings)}, for a caller that may end the start.
+     *
+     * @throws IOException also if {@code start} is closed before etcd is healthy
+     */
+    public static EtcdProcess start(EtcdBinary binary, EtcdSettings settings, EtcdStart start)
+            throws IOException {
         PrivateFolder.make(settings.dataDirectory());
         PidFile pidFile = new PidFile(settings.dataDirectory().resolve("etcd.pid"));
         pidFile.killLeftover(settings.memberDirectory().toString(), STOP_TIMEOUT);
@@ -77,7 +87,7 @@ public final class EtcdProcess implements AutoCloseable {
                     settings.clientPort() == 0
                             ? Ports.pickFree("127.0.0.1")
                             : settings.clientPort();
-            EtcdProcess etcd = launch(binary, settings, port, pidFile);
+            EtcdProcess etcd = start.launch(() -> launch(binary, settings, port, pidFile));
             try {
                 etcd.awaitHealthy();
                 return etcd;
@@ -209,6 +219,11 @@ public final class EtcdProcess implements AutoCloseable {
     /** The file that etcd writes its log to. */
     public Path logFile() {
         return logFile;
+    }
+
+    /** Kills etcd (SIGKILL) without a wait. */
+    void abort() {
+        process.destroyForcibly();
     }
 
     /** Kills etcd (SIGKILL), like a crash, and waits for its end. */

@@ -2,15 +2,19 @@ package io.tidemark.local.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.local.Command;
 import io.tidemark.local.PortInUseException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,36 @@ class EtcdProcessIT {
                 .hasMessageContaining("ended with code")
                 .message()
                 .doesNotContain("already in use");
+    }
+
+    @Test
+    void closingAStartKillsTheChild() throws Exception {
+        Path never = directory.resolve("never-healthy");
+        Files.writeString(never, "#!/bin/sh\nexec sleep 3600\n");
+        Files.setPosixFilePermissions(never, PosixFilePermissions.fromString("rwx------"));
+        EtcdBinary stuck = new EtcdBinary(never, binary.version(), "test");
+        EtcdSettings settings = EtcdSettings.forTests(directory);
+        EtcdStart start = new EtcdStart();
+        CompletableFuture<String> failure = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(() -> {
+                    try {
+                        EtcdProcess.start(stuck, settings, start).close();
+                        failure.complete("started");
+                    } catch (IOException e) {
+                        failure.complete(e.getMessage());
+                    }
+                });
+        Path pidFile = directory.resolve("etcd.pid");
+        await().until(() -> Files.exists(pidFile) && Files.size(pidFile) > 0);
+        long pid = Long.parseLong(Files.readString(pidFile));
+
+        start.close();
+
+        assertThat(failure.get(1, TimeUnit.MINUTES)).contains("ended with code");
+        assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThatThrownBy(() -> EtcdProcess.start(stuck, settings, start).close())
+                .hasMessageContaining("was ended");
     }
 
     @Test

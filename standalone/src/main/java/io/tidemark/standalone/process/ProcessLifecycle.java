@@ -38,8 +38,8 @@ public final class ProcessLifecycle implements AutoCloseable {
     /** Guarded by this. */
     private final List<Part> parts = new ArrayList<>();
 
-    /** How many parts are being started. Guarded by this. */
-    private int starting;
+    /** What ends each start in progress. Guarded by this. */
+    private final List<Part> starting = new ArrayList<>();
 
     private boolean closing;
 
@@ -82,11 +82,23 @@ public final class ProcessLifecycle implements AutoCloseable {
      */
     public <T extends AutoCloseable> T start(int stage, String name, Starter<T> starter)
             throws IOException {
+        return start(stage, name, starter, () -> {});
+    }
+
+    /**
+     * Starts a part that may take longer to start than a shutdown waits.
+     *
+     * @param abort closed by a shutdown during the start: lets it fail soon, and leaves nothing
+     * @throws EndingException if a shutdown has begun, also during the start
+     */
+    public <T extends AutoCloseable> T start(
+            int stage, String name, Starter<T> starter, AutoCloseable abort) throws IOException {
+        Part start = new Part(stage, "start of " + name, abort);
         synchronized (this) {
             if (closing) {
                 throw new EndingException();
             }
-            starting++;
+            starting.add(start);
         }
         try {
             T part = starter.start();
@@ -94,9 +106,15 @@ public final class ProcessLifecycle implements AutoCloseable {
                 parts.add(new Part(stage, name, part));
             }
             return part;
+        } catch (IOException e) {
+            if (isClosing()) {
+                LOG.debug("{} did not start", name, e);
+                throw new EndingException();
+            }
+            throw e;
         } finally {
             synchronized (this) {
-                starting--;
+                starting.remove(start);
                 notifyAll();
             }
         }
@@ -157,9 +175,14 @@ public final class ProcessLifecycle implements AutoCloseable {
         long deadlineNanos = System.nanoTime() + closeTimeout.toNanos();
         boolean first;
         List<Part> toClose = List.of();
+        List<Part> toAbort;
         synchronized (this) {
             first = !closing;
             closing = true;
+            toAbort = first ? List.copyOf(starting) : List.of();
+        }
+        toAbort.forEach(ProcessLifecycle::end);
+        synchronized (this) {
             if (first) {
                 awaitStarts(deadlineNanos);
                 toClose = List.copyOf(parts);
@@ -180,7 +203,7 @@ public final class ProcessLifecycle implements AutoCloseable {
     /** Called with the lock held; releases it while it waits. */
     private void awaitStarts(long deadlineNanos) {
         try {
-            while (starting > 0 && remaining(deadlineNanos) > 0) {
+            while (!starting.isEmpty() && remaining(deadlineNanos) > 0) {
                 TimeUnit.NANOSECONDS.timedWait(this, remaining(deadlineNanos));
             }
         } catch (InterruptedException e) {

@@ -11,6 +11,7 @@ import io.tidemark.local.etcd.EtcdBinary;
 import io.tidemark.local.etcd.EtcdLocator;
 import io.tidemark.local.etcd.EtcdProcess;
 import io.tidemark.local.etcd.EtcdSettings;
+import io.tidemark.local.etcd.EtcdStart;
 import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaAccess;
 import io.tidemark.local.kafka.KafkaSettings;
@@ -99,9 +100,13 @@ public final class LocalCluster {
         EtcdBinary binary = EtcdLocator.locate(line -> screen.say("etcd", line));
         EtcdSettings settings =
                 new EtcdSettings(data.resolve("etcd"), options.etcdPort(), ETCD_FLAGS);
+        EtcdStart start = new EtcdStart();
         EtcdProcess etcd =
                 running.start(
-                        ShutdownStages.ETCD, "etcd", () -> EtcdProcess.start(binary, settings));
+                        ShutdownStages.ETCD,
+                        "etcd",
+                        () -> EtcdProcess.start(binary, settings, start),
+                        start);
         screen.say(
                 "etcd",
                 "%s is %s, %s".formatted(etcd.endpoint(), binary.version(), binary.origin()));

@@ -3,6 +3,7 @@ package io.tidemark.standalone.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -103,6 +104,36 @@ class ProcessLifecycleTest {
         starter.join();
 
         assertThat(ended).containsExactly("slow");
+    }
+
+    /** Such as an etcd that takes longer to become healthy than a shutdown waits. */
+    @Test
+    void shutdownAbortsAStart() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        Thread starter =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                running.start(
+                                        0,
+                                        "slow",
+                                        () -> {
+                                            starting.countDown();
+                                            awaitUninterrupted(aborted);
+                                            throw new IOException("aborted");
+                                        },
+                                        aborted::countDown);
+                            } catch (IOException | ProcessLifecycle.EndingException e) {
+                                ended.add(e.getClass().getSimpleName());
+                            }
+                        });
+        assertThat(starting.await(3, TimeUnit.MINUTES)).isTrue();
+
+        running.close();
+        starter.join();
+
+        assertThat(ended).containsExactly("EndingException");
     }
 
     @Test

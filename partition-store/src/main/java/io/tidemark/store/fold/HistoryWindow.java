@@ -125,7 +125,7 @@ final class HistoryWindow {
             }
         }
         if (state.isInGap(state.floor)) {
-            state.floor = state.bridgedThrough;
+            state.floor = state.bridgedThrough();
         }
         if (left > 0) {
             trimmedThroughRevision = Math.max(throughRevision, state.floor);

@@ -329,7 +329,8 @@ public final class TopicFold {
      * the mark has applied the whole gap before.
      */
     private void reconcileGap(TideMark mark, boolean old) {
-        if (mark.revision() <= Math.max(state.floor, state.bridgedThrough) && state.isReadable()) {
+        if (mark.revision() <= Math.max(state.floor, state.bridgedThrough())
+                && state.isReadable()) {
             return;
         }
         boolean bridges = mark.kind() == TideMark.Kind.BRIDGE && state.isReadable() && !old;

@@ -56,14 +56,8 @@ public final class FoldState {
     /** Never falls: a mark with an earlier time counts with this one. */
     public long tideMillis;
 
-    /**
-     * Between this revision and {@link #bridgedThrough}, both exclusive, the state is unknown: etcd
-     * compacted it. The changes there are the net change of each key. Equal when there is no such
-     * gap above the floor.
-     */
-    long bridgedAfter;
-
-    public long bridgedThrough;
+    /** The newest bridged gap above the floor: its changes are the net change of each key. */
+    BridgedGap bridged = BridgedGap.NONE;
 
     public String connector = "";
 
@@ -92,8 +86,7 @@ public final class FoldState {
         state.unreadable = in.getLong();
         state.writtenUnreadable = state.unreadable;
         state.tideMillis = in.getLong();
-        state.bridgedAfter = in.getLong();
-        state.bridgedThrough = in.getLong();
+        state.bridged = new BridgedGap(in.getLong(), in.getLong());
         state.connector =
                 new String(
                         Arrays.copyOfRange(stored, HEADER_LENGTH, stored.length),
@@ -110,7 +103,7 @@ public final class FoldState {
         out.putLong(lastRevision).putLong(listRevision).putLong(listOffset).putLong(appliedOffset);
         out.putLong(markTimeMillis).putLong(newestTimeMillis).putLong(historyBytes);
         out.putLong(unreadable).putLong(tideMillis);
-        out.putLong(bridgedAfter).putLong(bridgedThrough);
+        out.putLong(bridged.after()).putLong(bridged.through());
         return out.put(address).array();
     }
 
@@ -132,8 +125,7 @@ public final class FoldState {
         lastRevision = 0;
         historyBytes = 0;
         unreadable = 0;
-        bridgedAfter = 0;
-        bridgedThrough = 0;
+        bridged = BridgedGap.NONE;
     }
 
     /** Drops everything. */
@@ -187,18 +179,22 @@ public final class FoldState {
      * is kept: an older one, with all before it, falls below the floor.
      */
     public void bridgeGap(long revision) {
-        if (bridgedThrough > bridgedAfter) {
-            floor = Math.max(floor, bridgedThrough);
+        if (bridged.through() > bridged.after()) {
+            floor = Math.max(floor, bridged.through());
         }
-        bridgedAfter = watermark;
-        bridgedThrough = revision;
+        bridged = new BridgedGap(watermark, revision);
         watermark = revision;
         lastRevision = Math.max(lastRevision, revision);
     }
 
+    /** The revision through which the newest bridged gap extends; 0 without one. */
+    public long bridgedThrough() {
+        return bridged.through();
+    }
+
     /** Whether the revision is inside the bridged gap, where no state is known. */
     public boolean isInGap(long revision) {
-        return bridgedAfter < revision && revision < bridgedThrough;
+        return bridged.contains(revision);
     }
 
     /** Whether any revision is readable. */
@@ -223,6 +219,6 @@ public final class FoldState {
                 markTimeMillis,
                 writtenUnreadable,
                 connector,
-                new BridgedGap(bridgedAfter, bridgedThrough));
+                bridged);
     }
 }

@@ -290,7 +290,7 @@ public final class LocalPartitionView implements PartitionView {
     /** Inside a bridged gap there are net changes to read, but no state that etcd ever had. */
     private <T> @Nullable ReadOutcome<T> refusalOfState(FoldState at, long revision) {
         return at.isInGap(revision) && at.isReadable()
-                ? new ReadOutcome.Expired<>(at.bridgedThrough)
+                ? new ReadOutcome.Expired<>(at.bridgedThrough())
                 : refusal(at, revision);
     }
 

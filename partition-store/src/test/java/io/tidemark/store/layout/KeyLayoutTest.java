@@ -3,6 +3,7 @@ package io.tidemark.store.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.object.Selection.Source;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -53,8 +54,7 @@ class KeyLayoutTest {
         state.historyBytes = 11;
         state.unreadable = 12;
         state.tideMillis = 13;
-        state.bridgedAfter = 14;
-        state.bridgedThrough = 15;
+        state.bridged = new BridgedGap(14, 15);
         state.connector = "c";
         assertThat(HexFormat.of().formatHex(state.encode()))
                 .isEqualTo(

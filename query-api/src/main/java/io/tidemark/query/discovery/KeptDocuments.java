@@ -50,12 +50,13 @@ final class KeptDocuments {
             return joined(known);
         }
         try {
-            made.complete(make.get());
+            Document document = make.get();
+            made.complete(document);
+            return document;
         } catch (RuntimeException | Error e) {
             made.completeExceptionally(e);
             throw e;
         }
-        return joined(made);
     }
 
     private static Document joined(CompletableFuture<Document> made) {

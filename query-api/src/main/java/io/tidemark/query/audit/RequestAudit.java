@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestAudit {
     /** The caller of a request that failed to authenticate, for the policy. */
-    private static final Caller NOBODY = new Caller("", List.of());
+    private static final Caller UNKNOWN_CALLER = new Caller("", List.of());
 
     private static final RequestAttributes UNKNOWN = new NonResourceRequest("", "");
 
@@ -166,7 +166,7 @@ public final class RequestAudit {
             Caller known = caller;
             List<RequestAttributes> demands = new ArrayList<>(resources);
             demands.add(attributes);
-            decided = policy.stages(known == null ? NOBODY : known, demands);
+            decided = policy.stages(known == null ? UNKNOWN_CALLER : known, demands);
             stages = decided;
         }
         return decided;

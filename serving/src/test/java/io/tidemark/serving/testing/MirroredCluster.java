@@ -237,11 +237,7 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
             apply(change(op, index++));
         }
         revision++;
-        for (int p = 0; p < stores.size(); p++) {
-            if (reached.test(p) && !heldBack.contains(p)) {
-                mark(p, mark);
-            }
-        }
+        mark(mark, reached);
     }
 
     private Change change(Op op, int index) {
@@ -272,8 +268,12 @@ public final class MirroredCluster implements PartitionDirectory, BarrierSource 
     }
 
     private void markAll(TideMark.Kind kind) {
+        mark(kind, _ -> true);
+    }
+
+    private void mark(TideMark.Kind kind, IntPredicate reached) {
         for (int p = 0; p < stores.size(); p++) {
-            if (!heldBack.contains(p)) {
+            if (reached.test(p) && !heldBack.contains(p)) {
                 mark(p, kind);
             }
         }

@@ -1,5 +1,6 @@
 package io.tidemark.standalone.process;
 
+import io.tidemark.address.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -57,7 +58,12 @@ public final class HealthProbe {
 
     /** Why the process in this container, which has the same variables, is not healthy. */
     static Optional<String> ownFailure(Map<String, String> environment) {
-        String url = ownUrl(environment);
+        String url;
+        try {
+            url = ownUrl(environment);
+        } catch (IllegalArgumentException e) {
+            return Optional.of("TIDEMARK_LISTEN: " + e.getMessage());
+        }
         Optional<String> failure = failure(url);
         if (failure.isEmpty()
                 || url.startsWith("https:")
@@ -71,18 +77,15 @@ public final class HealthProbe {
 
     /** The readiness URL of the process in this container, by its settings for clients. */
     static String ownUrl(Map<String, String> environment) {
-        String listen = environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080");
+        HostPort listen =
+                HostPort.parse(environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080"));
         boolean secured =
                 !environment.getOrDefault("TIDEMARK_TLS_CERT", "").isBlank()
                         || !environment.getOrDefault("TIDEMARK_TLS", "").isBlank();
-        int colon = listen.lastIndexOf(':');
-        String host = listen.substring(0, Math.max(0, colon)).strip();
-        boolean any = host.isEmpty() || host.equals("0.0.0.0") || host.equals("[::]");
+        String host = listen.isWildcard() ? "127.0.0.1" : listen.host();
         return (secured ? "https" : "http")
                 + "://"
-                + (any ? "127.0.0.1" : host)
-                + ":"
-                + listen.substring(colon + 1).strip()
+                + HostPort.join(host, listen.port())
                 + "/readyz";
     }
 

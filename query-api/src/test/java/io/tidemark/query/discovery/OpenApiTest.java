@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.Definitions;
@@ -27,9 +26,7 @@ class OpenApiTest {
     @BeforeEach
     void startNode() {
         define("how many there are");
-        catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
-        catalog.start();
-        await().until(catalog::ready);
+        catalog = Definitions.catalog(cluster);
         fixture = new QueryNodeFixture(cluster, config -> config, catalog::current);
     }
 

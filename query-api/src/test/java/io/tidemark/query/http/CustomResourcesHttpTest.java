@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.http.testing.TestHttpClient;
-import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.Definitions;
@@ -53,9 +52,7 @@ class CustomResourcesHttpTest {
         widget("a", "\"tier\":\"gold\",\"extra\":1"); // 102
         widget("b", "\"tier\":\"tin\",\"size\":1.0"); // 103
         widget("c", ""); // 104
-        catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
-        catalog.start();
-        await().until(catalog::ready);
+        catalog = Definitions.catalog(cluster);
         fixture = new QueryNodeFixture(cluster, config -> config, catalog::current);
     }
 

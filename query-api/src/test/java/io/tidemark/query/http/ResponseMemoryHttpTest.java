@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.RawResponse;
-import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.http.exchange.MinimumRate;
@@ -126,9 +125,7 @@ class ResponseMemoryHttpTest {
         Definitions.widgets(
                 cluster,
                 "{\"type\":\"object\",\"description\":\"%s\"}".formatted("n".repeat(10 << 20)));
-        try (LiveCatalog catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false)) {
-            catalog.start();
-            await().until(catalog::ready);
+        try (LiveCatalog catalog = Definitions.catalog(cluster)) {
             try (QueryNodeFixture fixture =
                     new QueryNodeFixture(
                             cluster,

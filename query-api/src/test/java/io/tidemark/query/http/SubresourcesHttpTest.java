@@ -1,12 +1,11 @@
 package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
+import io.tidemark.query.testing.Definitions;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.util.Map;
@@ -38,9 +37,7 @@ class SubresourcesHttpTest {
         put("/registry/example.com/fleets/n/a", "Fleet", "example.com/v1", "a", FLEET_OF_FIVE);
         put("/registry/example.com/fleets/n/b", "Fleet", "example.com/v1", "b", "\"spec\":{}");
         put("/registry/namespaces/n", "Namespace", "v1", "n", "\"status\":{}");
-        catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
-        catalog.start();
-        await().until(catalog::ready);
+        catalog = Definitions.catalog(cluster);
         fixture = new QueryNodeFixture(cluster, config -> config, catalog::current);
     }
 

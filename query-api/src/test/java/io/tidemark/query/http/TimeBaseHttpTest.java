@@ -1,9 +1,7 @@
 package io.tidemark.query.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.tidemark.query.QueryConfig;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.testing.Definitions;
@@ -49,9 +47,7 @@ class TimeBaseHttpTest {
         second();
         cluster.delete(MirroredCluster.podKey("a", "one")); // 106 at :06
         second();
-        catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
-        catalog.start();
-        await().until(catalog::ready);
+        catalog = Definitions.catalog(cluster);
         fixture = new QueryNodeFixture(cluster, catalog);
     }
 

@@ -1,5 +1,9 @@
 package io.tidemark.query.testing;
 
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.query.QueryConfig;
+import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.serving.testing.MirroredCluster;
 
 /** The CustomResourceDefinition of the tests. */
@@ -9,6 +13,14 @@ public final class Definitions {
             "/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com";
 
     private Definitions() {}
+
+    /** A catalogue that follows the cluster, and has read its definitions; to be closed. */
+    public static LiveCatalog catalog(MirroredCluster cluster) {
+        LiveCatalog catalog = new LiveCatalog(cluster, QueryConfig.DEFAULT_PREFIX, false);
+        catalog.start();
+        await().until(catalog::ready);
+        return catalog;
+    }
 
     /**
      * Writes the definition with one version, {@code v1}.

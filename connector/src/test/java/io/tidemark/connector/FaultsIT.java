@@ -19,6 +19,7 @@ import io.tidemark.nodeauth.NodeClient;
 import io.tidemark.nodeauth.NodeRequest;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
+import io.tidemark.waits.LongTest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -102,6 +103,7 @@ class FaultsIT {
     }
 
     @Test
+    @LongTest
     void writesMissedChangesAfterAKafkaRestart() throws Exception {
         Connector connector = start();
         etcd.put(key("before"), Bytes.utf8("1"));
@@ -136,6 +138,7 @@ class FaultsIT {
     }
 
     @Test
+    @LongTest
     void closesQuicklyWhileEtcdAndKafkaAreDown() throws Exception {
         Connector connector = start();
         awaitMirrored(connector);

@@ -19,6 +19,7 @@ import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -176,6 +177,7 @@ class GapIT {
     }
 
     @Test
+    @LongTest
     void resumesAfterOutagesOfEtcdAndKafkaInEitherOrder() throws Exception {
         Connector connector = start(GapPolicy.EXPIRE);
         put("a", "1");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.connector.ConnectorStatus.Phase;
 import io.tidemark.http.testing.TcpProxy;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Connectors that cannot reach etcd, while others may. */
+@LongTest
 class StepDownIT extends ConnectorFixture {
     private final List<TcpProxy> links = new ArrayList<>();
 

@@ -7,7 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -15,10 +19,13 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Prints, at the end of {@code mvn verify}, the tests that were skipped, each with its reason, and
- * what only {@code -Pnightly} runs.
+ * Prints, at the end of {@code mvn verify}, the tests that were skipped, by their reason, and what
+ * only {@code -Pnightly} runs.
  */
 final class SkippedTests {
+    /** Columns of a line. */
+    private static final int WIDTH = 110;
+
     private static final List<String> REPORTS = List.of("surefire-reports", "failsafe-reports");
 
     private SkippedTests() {}
@@ -27,7 +34,7 @@ final class SkippedTests {
      * @param arguments the project's folder, and what this run leaves out; empty in a full run
      */
     public static void main(String[] arguments) throws IOException, XMLStreamException {
-        List<String> lines = new ArrayList<>(skipped(Path.of(arguments[0])));
+        List<String> lines = new ArrayList<>(lines(skipped(Path.of(arguments[0]))));
         if (arguments.length > 1 && !arguments[1].isEmpty()) {
             lines.add(arguments[1]);
         }
@@ -35,9 +42,30 @@ final class SkippedTests {
         lines.forEach(line -> System.out.println("  " + line));
     }
 
-    /** Skipped tests of all modules, as {@code Class.method: reason}. */
-    static Set<String> skipped(Path project) throws IOException, XMLStreamException {
-        Set<String> skipped = new TreeSet<>();
+    /** {@code reason: tests}, with line breaks between tests. */
+    static List<String> lines(Map<String, ? extends Set<String>> skipped) {
+        List<String> lines = new ArrayList<>();
+        for (Map.Entry<String, ? extends Set<String>> each : skipped.entrySet()) {
+            StringBuilder line = new StringBuilder(each.getKey()).append(':');
+            String comma = "";
+            for (String test : each.getValue()) {
+                line.append(comma);
+                comma = ",";
+                if (line.length() + test.length() > WIDTH) {
+                    lines.add(line.toString());
+                    line = new StringBuilder(" ");
+                }
+                line.append(' ').append(test);
+            }
+            lines.add(line.toString());
+        }
+        return lines;
+    }
+
+    /** Skipped tests of all modules by their reason: a whole class, or {@code Class.method}. */
+    static SortedMap<String, SortedSet<String>> skipped(Path project)
+            throws IOException, XMLStreamException {
+        SortedMap<String, SortedSet<String>> skipped = new TreeMap<>();
         try (DirectoryStream<Path> modules =
                 Files.newDirectoryStream(project, Files::isDirectory)) {
             for (Path module : modules) {
@@ -47,7 +75,7 @@ final class SkippedTests {
                         try (DirectoryStream<Path> files =
                                 Files.newDirectoryStream(reports, "TEST-*.xml")) {
                             for (Path file : files) {
-                                skipped.addAll(skippedOf(file));
+                                skippedOf(file, skipped);
                             }
                         }
                     }
@@ -57,9 +85,12 @@ final class SkippedTests {
         return skipped;
     }
 
-    private static List<String> skippedOf(Path report) throws IOException, XMLStreamException {
-        List<String> skipped = new ArrayList<>();
-        String test = "";
+    private static void skippedOf(Path report, Map<String, SortedSet<String>> skipped)
+            throws IOException, XMLStreamException {
+        Map<String, SortedSet<String>> reasons = new TreeMap<>();
+        String type = "";
+        String method = "";
+        int cases = 0;
         try (InputStream in = Files.newInputStream(report)) {
             XMLStreamReader xml = XMLInputFactory.newDefaultFactory().createXMLStreamReader(in);
             while (xml.hasNext()) {
@@ -67,17 +98,26 @@ final class SkippedTests {
                     continue;
                 }
                 switch (xml.getLocalName()) {
-                    case "testcase" -> test = simpleName(xml) + "." + attribute(xml, "name");
+                    case "testcase" -> {
+                        type = simpleName(xml);
+                        method = attribute(xml, "name");
+                        cases++;
+                    }
                     case "skipped" -> {
                         String message = attribute(xml, "message");
                         String text = message.isEmpty() ? xml.getElementText() : message;
-                        skipped.add(test + ": " + reason(text));
+                        reasons.computeIfAbsent(reason(text), each -> new TreeSet<>())
+                                .add(type + "." + method);
                     }
                     default -> {}
                 }
             }
         }
-        return skipped;
+        for (Map.Entry<String, SortedSet<String>> each : reasons.entrySet()) {
+            boolean whole = each.getValue().size() == cases;
+            skipped.computeIfAbsent(each.getKey(), reason -> new TreeSet<>())
+                    .addAll(whole ? Set.of(type) : each.getValue());
+        }
     }
 
     private static String simpleName(XMLStreamReader testCase) {
@@ -97,6 +137,7 @@ final class SkippedTests {
                 .findFirst()
                 .map(line -> line.replaceFirst("^[\\w.]*TestAbortedException(: |$)", ""))
                 .map(line -> line.replaceFirst("^Assumption failed: ", ""))
+                .map(line -> line.replaceFirst("^System property .* ==> ", ""))
                 .map(line -> line.replaceFirst("^(skipped: |assumption is not true)", ""))
                 .filter(line -> !line.isBlank())
                 .orElse("no reason given");

@@ -39,11 +39,36 @@ class SkippedTestsTest {
                 </testsuite>
                 """);
 
-        assertThat(SkippedTests.skipped(project))
+        assertThat(SkippedTests.lines(SkippedTests.skipped(project)))
                 .containsExactly(
-                        "ATest.needsTool: needs gcc",
-                        "BIT.noEngine: there is no engine",
-                        "BIT.unexplained: no reason given");
+                        "needs gcc: ATest.needsTool",
+                        "no reason given: BIT.unexplained",
+                        "there is no engine: BIT.noEngine");
+    }
+
+    @Test
+    void namesManyTestsOfOneReasonOnce() throws Exception {
+        String skipped =
+                """
+                <testcase name="%s" classname="io.x.CIT"><skipped message="System property [full] with \
+                value [false] does not match regular expression [true] ==&gt; only at night"/></testcase>
+                """;
+        String twoSkipped = skipped.formatted("a".repeat(50)) + skipped.formatted("b".repeat(50));
+        report("one/target/failsafe-reports/TEST-c.xml", suite(twoSkipped));
+        report(
+                "two/target/failsafe-reports/TEST-d.xml",
+                suite(
+                        twoSkipped.replace("CIT", "DIT")
+                                + "<testcase name='runs' classname='io.x.DIT'/>"));
+
+        assertThat(SkippedTests.lines(SkippedTests.skipped(project)))
+                .containsExactly(
+                        "only at night: CIT, DIT." + "a".repeat(50) + ",",
+                        "  DIT." + "b".repeat(50));
+    }
+
+    private static String suite(String cases) {
+        return "<testsuite>" + cases + "</testsuite>";
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Where a history begins, and why: at its floor, after a gap that etcd's compaction left, and with
  * a new epoch after etcd was replaced. All in one mirror.
  */
+@LongTest
 class ConsoleHistoryIT {
     private static final String ALL =
             "#changes?class=spec&from=" + Instant.now().minus(Duration.ofHours(1));

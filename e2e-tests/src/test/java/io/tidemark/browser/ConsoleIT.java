@@ -7,6 +7,7 @@ import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -292,6 +293,7 @@ class ConsoleIT {
 
     /** Also an error's answer: the view of changes tries again after this only. */
     @Test
+    @LongTest
     void saysThatTheNodeDoesNotAnswerIfAnAnswerBreaks() {
         Browser page = browser();
         page.open(console("#mirror"));
@@ -351,6 +353,7 @@ class ConsoleIT {
 
     /** The first stream ends within a revision, the third with an error. */
     @Test
+    @LongTest
     void followsChangesOverTheEndsOfStreams() {
         Browser page = browser();
         page.open(console("#changes?namespace=shop&from=1"));
@@ -410,6 +413,7 @@ class ConsoleIT {
 
     /** The node fails, then has no changes after the newest one that is shown, and goes on. */
     @Test
+    @LongTest
     void goesOnWithAGapWhereTheNodeRefusesToResume() {
         Browser page = browser();
         page.open(console("#changes?namespace=shop&from=1"));
@@ -442,6 +446,7 @@ class ConsoleIT {
 
     /** After an error Live loads the first page, which the node holds back here. */
     @Test
+    @LongTest
     void loadsOnceWhileLiveIsTurnedOffAndOn() {
         Browser page = browser();
         page.open(console("#mirror"));
@@ -526,6 +531,7 @@ class ConsoleIT {
     }
 
     @Test
+    @LongTest
     void saysWhatALongStreamPushesOut() {
         Browser page = browser();
         page.open(console("#changes?namespace=shop&from=1"));
@@ -553,6 +559,7 @@ class ConsoleIT {
 
     /** The browser's clock is an hour ahead, or behind. */
     @ParameterizedTest
+    @LongTest
     @ValueSource(ints = {1, -1})
     void timesBeforeNowAreThoseOfTheNode(int hours) {
         Browser page = browser();
@@ -615,6 +622,7 @@ class ConsoleIT {
     }
 
     @Test
+    @LongTest
     void showAtTheSameAddressLoadsAgain() {
         Browser page = browser();
         page.open(console("#changes?namespace=shop&from=1"));
@@ -727,6 +735,7 @@ class ConsoleIT {
     }
 
     @Test
+    @LongTest
     void allButtonsUseWhatTheFieldsSay() {
         Browser page = browser();
         Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusMillis(877);
@@ -751,6 +760,7 @@ class ConsoleIT {
     }
 
     @Test
+    @LongTest
     void refusesTimesThatMakeNoSense() {
         Browser page = browser();
         page.open(console("#explorer?resource=pods&namespace=shop"));
@@ -782,6 +792,7 @@ class ConsoleIT {
 
     /** {@code constructor} is a member of every object of JavaScript. */
     @ParameterizedTest
+    @LongTest
     @ValueSource(strings = {"#nothing", "#constructor"})
     void aLinkToNoViewShowsTheChanges(String hash) {
         Browser page = browser();
@@ -831,6 +842,7 @@ class ConsoleIT {
     }
 
     @Test
+    @LongTest
     void scrollsManyObjectsOfAnyTime() {
         Browser page = browser();
         page.open(console("#explorer?resource=configmaps"));
@@ -919,6 +931,7 @@ class ConsoleIT {
     }
 
     @ParameterizedTest
+    @LongTest
     @ValueSource(
             strings = {
                 "#changes?namespace=shop&from=1",

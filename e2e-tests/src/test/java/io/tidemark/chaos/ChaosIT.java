@@ -10,6 +10,7 @@ import io.tidemark.chaos.process.OtherRelease;
 import io.tidemark.chaos.report.ChaosReport;
 import io.tidemark.chaos.report.ReportText;
 import io.tidemark.peer.wire.WireVersions;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that took is printed, not asserted. {@code -Dtidemark.seed} repeats the choices of a run;
  * dev/chaos.sh is the long run.
  */
+@LongTest
 class ChaosIT {
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());
 

@@ -10,6 +10,7 @@ import io.tidemark.etcd.Txn;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * would call an error: {@link ClientErrors} defines that.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@LongTest
 class ClientsIT {
     private static final int CHANGES = 10_000;
     private static final int BEFORE = 1_000;

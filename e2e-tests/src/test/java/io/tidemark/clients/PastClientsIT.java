@@ -9,6 +9,7 @@ import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Unmodified clients whose server is a moment of the past, or a replay. */
+@LongTest
 class PastClientsIT {
     private static final Set<WatchedView> CONFIG_MAPS = Set.of(WatchedView.CONFIG_MAPS);
 

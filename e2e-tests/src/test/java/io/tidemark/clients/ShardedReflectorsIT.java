@@ -10,6 +10,7 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.object.HashRange;
+import io.tidemark.waits.LongTest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * exactly once while objects, their labels, uids and namespaces come and go. {@code
  * -Dtidemark.sharded} sets how many objects there are.
  */
+@LongTest
 class ShardedReflectorsIT {
     private static final int OBJECTS = Integer.getInteger("tidemark.sharded", 2_000);
     private static final int CHANGES = 1_000;

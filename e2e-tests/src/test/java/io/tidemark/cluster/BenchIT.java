@@ -13,6 +13,7 @@ import io.tidemark.etcd.EtcdClient;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.waits.LongTest;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tidemark bench} on a real node and etcd. */
+@LongTest
 class BenchIT {
     private static final int WATCHERS = 20;
     private static final int FILTERED_WATCHERS = 30;

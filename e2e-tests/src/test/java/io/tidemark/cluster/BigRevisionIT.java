@@ -2,11 +2,13 @@ package io.tidemark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code etcdctl del --prefix} of more than the heaps of the processes that must deliver it. */
+@LongTest
 class BigRevisionIT {
     @TempDir private static Path folder;
 

@@ -25,6 +25,7 @@ import io.tidemark.view.object.Selection;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ScanPage;
 import io.tidemark.view.request.ScanRequest;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A byte of the topic has changed on the broker's disk: every process keeps running, and no change
  * is missing.
  */
+@LongTest
 class CorruptTopicIT {
     private static final PeerSecrets SECRETS = PeerSecrets.random();
     private static final String TOPIC = "tidemark";

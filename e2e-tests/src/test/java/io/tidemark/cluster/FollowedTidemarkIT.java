@@ -9,12 +9,14 @@ import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Tidemark that follows another one serves what etcd holds, at etcd's revisions. */
+@LongTest
 class FollowedTidemarkIT {
     private static final String MAPS = "/api/v1/configmaps";
     private static final String KEYS = "/kv/registry/";

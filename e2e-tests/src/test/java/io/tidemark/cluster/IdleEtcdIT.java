@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads of "now" are answered although etcd is never written to, from the first start on. */
+@LongTest
 class IdleEtcdIT {
     private static final String PATH = "/api/v1/namespaces/ns-1/configmaps";
 

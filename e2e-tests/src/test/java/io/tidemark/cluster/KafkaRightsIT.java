@@ -14,6 +14,7 @@ import io.tidemark.standalone.doctor.Finding;
 import io.tidemark.standalone.doctor.KafkaCheck;
 import io.tidemark.standalone.doctor.KafkaRight;
 import io.tidemark.standalone.doctor.KafkaRight.Role;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker with logins and an authorizer: the documented rights suffice, and each is needed. */
+@LongTest
 class KafkaRightsIT {
     private static final TopicSettings TOPIC = TopicSettings.DEFAULT.withPartitions(2);
     private static final String GROUP = "tidemark";

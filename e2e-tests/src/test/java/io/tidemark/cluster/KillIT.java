@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.harness.Load;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kill -9 of the whole JVM, including the broker, at random moments under load. {@code
  * -Dtidemark.kills=20} for a longer run; {@code -Dtidemark.seed} to repeat one.
  */
+@LongTest
 class KillIT {
     private static final int KILLS = Integer.getInteger("tidemark.kills", 3);
     private static final long SEED = Long.getLong("tidemark.seed", System.nanoTime());

@@ -10,6 +10,7 @@ import io.tidemark.harness.Load;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,6 +137,7 @@ class MainJobIT {
     }
 
     @Test
+    @LongTest
     void aListWithoutAResourceVersionHasEveryAcknowledgedWrite() throws Exception {
         try (TestEtcd etcd = new TestEtcd(folder.resolve("outside"))) {
             etcd.putConfigMaps(500, "first");

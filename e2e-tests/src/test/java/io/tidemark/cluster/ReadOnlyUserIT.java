@@ -14,6 +14,7 @@ import io.tidemark.local.etcd.EtcdBinary;
 import io.tidemark.local.etcd.EtcdProcess;
 import io.tidemark.local.etcd.EtcdSettings;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * An etcd with users, and Tidemark as the user of docs/real-cluster.md, who may read only the
  * prefix. The commands are those of that page.
  */
+@LongTest
 class ReadOnlyUserIT {
     /** In seconds: the user's token ends several times while the test runs. */
     private static final int TOKEN_LIFE = 5;

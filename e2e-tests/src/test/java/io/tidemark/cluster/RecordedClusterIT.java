@@ -13,6 +13,7 @@ import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.harness.Together;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.kubernetes.testing.ProtobufDocument;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * object, every field, at its resource version. There are no known differences, so the test allows
  * none.
  */
+@LongTest
 class RecordedClusterIT {
     private static final int OBJECTS = 2_174;
     private static final int CUSTOM = 190;

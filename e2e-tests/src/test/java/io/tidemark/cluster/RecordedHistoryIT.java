@@ -16,6 +16,7 @@ import io.tidemark.harness.Recording.Event;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The whole life of a recorded cluster is written event by event into an empty etcd, under watches:
  * every event arrives once, in order, with its type.
  */
+@LongTest
 class RecordedHistoryIT {
     private static final int EVENTS = 3_774;
     private static final String ROOT = "/registry/";

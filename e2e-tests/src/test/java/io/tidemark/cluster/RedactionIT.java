@@ -10,6 +10,7 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Values with a marker at redacted places, in every form in which etcd may hold them. */
+@LongTest
 class RedactionIT {
     private static final String MARKER = "m4rk3r-7";
     private static final String KEPT = "k3pt-7";

@@ -8,6 +8,7 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * 500 markers in Secrets of three roots are looked for in everything that a process leaves behind:
  * the topic, the stores, dead letters, logs.
  */
+@LongTest
 class SecretMarkersIT {
     private static final int SECRETS = 500;
     private static final List<String> ROOTS =

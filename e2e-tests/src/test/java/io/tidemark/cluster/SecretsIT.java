@@ -11,6 +11,7 @@ import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.local.Ports;
 import io.tidemark.local.kafka.KafkaUser;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,6 +95,7 @@ class SecretsIT {
     }
 
     @Test
+    @LongTest
     void aNodeWithoutSecretsServesNoneFromATopicThatHasThem() throws Exception {
         int broker = Ports.pickFree("127.0.0.1");
         int listen = Ports.pickFree("127.0.0.1");

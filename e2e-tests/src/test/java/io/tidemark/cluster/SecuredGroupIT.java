@@ -7,6 +7,7 @@ import io.tidemark.harness.Api;
 import io.tidemark.harness.Security;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.TcpProxy;
+import io.tidemark.waits.LongTest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A group with everything that protects it, with and without TLS: who sits between its members, or
  * joins it with Kafka's login alone, learns no credential and no data, and passes nothing off.
  */
+@LongTest
 class SecuredGroupIT {
     private static final Duration LONG = Duration.ofMinutes(3);
     private static final int MAPS = 40;

@@ -12,6 +12,7 @@ import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.rocksdb.RocksEngine;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.waits.LongTest;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A store that lost, kept or corrupted something: the self-check detects it, names the keys,
  * rebuilds the store, and proves the new one.
  */
+@LongTest
 class SelfCheckIT {
     private static final String[] OFTEN = {"--self-check", "1s"};
     private static final String REBUILT = "rebuilt from the topic";

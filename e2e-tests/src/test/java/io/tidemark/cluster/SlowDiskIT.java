@@ -12,6 +12,7 @@ import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.local.Ports;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real node on a slow disk: only what needs the disk waits. */
+@LongTest
 class SlowDiskIT {
     private static final Duration SOON = Duration.ofMinutes(3);
 

@@ -9,6 +9,7 @@ import io.tidemark.harness.Security;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.waits.LongTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client commands against the whole program and a real etcd. */
+@LongTest
 class TimeTravelIT {
     private static final String ONE = "/api/v1/namespaces/ns/configmaps/one";
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.harness.Api;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed or replaced. A client that reconnects sees each change once and in order. A Prometheus
  * scrapes all of it, and fills each panel of the dashboards.
  */
+@LongTest
 class ChartProcessesIT {
 
     @TempDir private Path folder;

@@ -22,6 +22,7 @@ import io.tidemark.local.Ports;
 import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stock sinks of Kafka Connect hold etcd's state, as docs/connect.md sets them up. */
+@LongTest
 class ConnectSinkIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CHANGES = 10_000;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.golden.comparison.Deviations;
 import io.tidemark.golden.comparison.Outcome;
 import io.tidemark.golden.recording.GoldenRecordings;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,7 @@ class GoldenIT {
     }
 
     @Test
+    @LongTest
     @Order(2)
     void commandsPrintWhatTheyPrinted(@TempDir Path home) throws Exception {
         GoldenRecordings.Rows rows = recordings.rows("kubectl");
@@ -85,6 +87,7 @@ class GoldenIT {
 
     /** The watches have changed the cluster since: its past is as it was. */
     @Test
+    @LongTest
     @Order(4)
     void requestsOfThePastAreAnsweredAsRecorded() throws Exception {
         GoldenRecordings.Rows rows = recordings.rows("static");

@@ -13,6 +13,7 @@ import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.http.testing.TestHttpClient.LineStream;
 import io.tidemark.local.Ports;
 import io.tidemark.revocation.MountedFiles.Content;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * requests a second. No request of a caller that keeps its right fails, and watches of those that
  * lose theirs end. Prints how soon each file is in force.
  */
+@LongTest
 class ReloadIT {
     private static final String LIST = "/api/v1/namespaces/harbour/configmaps";
 

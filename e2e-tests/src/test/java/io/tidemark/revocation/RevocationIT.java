@@ -9,6 +9,7 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.record.Bytes;
 import io.tidemark.revocation.WatchCrowd.Member;
+import io.tidemark.waits.LongTest;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * their number. A quarter of them loses its right, and a few of these do not read. Prints how long
  * the ends take.
  */
+@LongTest
 class RevocationIT {
     private static final int WATCHES = Integer.getInteger("tidemark.watches", 500);
     private static final int STALLED = 10;

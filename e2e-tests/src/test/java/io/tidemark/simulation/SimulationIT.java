@@ -3,6 +3,7 @@ package io.tidemark.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.world.CoverageEvent;
+import io.tidemark.waits.LongTest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +23,7 @@ class SimulationIT {
     private static final Duration LIMIT = Duration.ofMinutes(10).plusMillis(20L * FRESH_SEEDS);
 
     @Test
+    @LongTest
     void fixedSeedsKeepEveryPromiseAndMeetEveryFault() throws InterruptedException {
         Campaign campaign = Campaign.check(1, FIXED_SEEDS, LIMIT);
         List<CoverageEvent> missing =

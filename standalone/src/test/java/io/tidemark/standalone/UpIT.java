@@ -8,6 +8,7 @@ import io.tidemark.http.testing.TestHttpClient;
 import io.tidemark.local.Ports;
 import io.tidemark.local.kafka.KafkaLogins;
 import io.tidemark.local.kafka.KafkaUser;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -105,6 +106,7 @@ class UpIT {
 
     /** The only member of its group keeps its partitions: no other could take them over. */
     @Test
+    @LongTest
     void keepsItsPartitionsWhenTheMachineStalls() throws Exception {
         int port = Ports.pickFree("127.0.0.1");
         Process up = up("--demo", "--demo-rate", "50", "--kafka-port", String.valueOf(port));
@@ -181,6 +183,7 @@ class UpIT {
     }
 
     @Test
+    @LongTest
     void makesTheDataFolderPrivate() throws Exception {
         Path state = Files.createDirectories(data().resolve("state"));
         for (Path open : List.of(data(), state)) {

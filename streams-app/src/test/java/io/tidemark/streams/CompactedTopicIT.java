@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaSettings;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Rebuilds from a topic that the broker has compacted, tombstones included: all that the node then
  * offers must be correct, and changes younger than the compaction lag must be offered.
  */
+@LongTest
 class CompactedTopicIT {
     /** Far more than a node needs to start on a busy machine: it must read young changes young. */
     private static final Duration LAG = Duration.ofSeconds(60);

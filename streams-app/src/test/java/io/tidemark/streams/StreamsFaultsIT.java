@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.local.kafka.EmbeddedKafka;
 import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.streams.NodeProgress.Phase;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -118,6 +119,7 @@ class StreamsFaultsIT {
 
     /** The same for a node without state. */
     @Test
+    @LongTest
     void readsTheWholeTopicWhenARestoreWithoutCommittedOffsetsSkippedIt() {
         runAndCommit("one");
         topic.put("/a/2", "/b/2");
@@ -133,6 +135,7 @@ class StreamsFaultsIT {
 
     /** KAFKA-20416 for standbys: a limit that falls ends Streams' thread, which is replaced. */
     @Test
+    @LongTest
     void aStandbyContinuesWhenCommittedOffsetsAreMissingForAWhile() {
         long before = topic.mark();
         try (StreamsNode active = new StreamsNode(settings("active", 1));

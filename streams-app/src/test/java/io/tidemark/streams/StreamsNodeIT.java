@@ -12,6 +12,7 @@ import io.tidemark.view.PartitionView;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.waits.LongTest;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
@@ -280,6 +281,7 @@ class StreamsNodeIT {
     }
 
     @Test
+    @LongTest
     void losesNothingWhenKilled() throws Exception {
         topic.create(Map.of());
         topic.list();

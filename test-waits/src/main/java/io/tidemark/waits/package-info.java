@@ -1,4 +1,4 @@
-/** How long tests wait. */
+/** How long tests wait, and which of them only the full build runs. */
 @NullMarked
 package io.tidemark.waits;
 

@@ -25,6 +25,7 @@ import io.tidemark.local.kafka.KafkaSettings;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -342,6 +343,7 @@ class KafkaChangeSinkIT {
     }
 
     @Test
+    @LongTest
     void aTransactionTimeoutIsNotReportedAsFencing() throws Exception {
         KafkaChangeSink first = topic.sink(Map.of("transaction.timeout.ms", 10_000));
         first.open();
@@ -367,6 +369,7 @@ class KafkaChangeSinkIT {
      * returned.
      */
     @Test
+    @LongTest
     void everyTakeoverOfABusyWriterFencesIt() throws Exception {
         KafkaChangeSink writer = topic.listed(1, 10);
         for (int takeover = 0; takeover < 8; takeover++) {

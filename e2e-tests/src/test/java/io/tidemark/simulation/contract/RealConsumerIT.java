@@ -1,5 +1,6 @@
 package io.tidemark.simulation.contract;
 
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -7,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kafka's consumer keeps the contract, so it asks no more than Kafka promises. */
+@LongTest
 final class RealConsumerIT extends ConsumerContract {
     @TempDir private static Path folder;
     @AutoClose private static RealTopic topic;

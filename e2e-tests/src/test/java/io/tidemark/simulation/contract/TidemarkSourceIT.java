@@ -10,6 +10,7 @@ import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
 import io.tidemark.http.testing.TcpProxy;
 import io.tidemark.simulation.world.Settings;
+import io.tidemark.waits.LongTest;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Tidemark keeps the contract of the etcd that it mirrors. */
+@LongTest
 final class TidemarkSourceIT extends SourceContract implements WritableEtcd {
     @TempDir private static Path folder;
     @AutoClose private static TestEtcd server;

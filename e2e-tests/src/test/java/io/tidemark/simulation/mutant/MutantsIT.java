@@ -7,6 +7,7 @@ import io.tidemark.simulation.Simulation;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
 import io.tidemark.simulation.world.Plan;
+import io.tidemark.waits.LongTest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Checks the checker: every deliberate mistake breaks the promise that it must. */
+@LongTest
 class MutantsIT {
     private static final int MAX_SEEDS = 5_000;
     private static final KnownSeeds KNOWN = KnownSeeds.read();

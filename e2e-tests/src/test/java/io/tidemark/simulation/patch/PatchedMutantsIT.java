@@ -3,6 +3,7 @@ package io.tidemark.simulation.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulation.KnownSeeds;
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Checks that faults inside production's classes break the promises that they must. */
+@LongTest
 class PatchedMutantsIT {
     private static final int MAX_SEEDS = 5_000;
     private static final boolean NIGHTLY = Integer.getInteger("tidemark.seeds", 0) > 0;

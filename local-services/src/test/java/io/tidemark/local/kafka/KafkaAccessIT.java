@@ -3,6 +3,7 @@ package io.tidemark.local.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.waits.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,6 +126,7 @@ class KafkaAccessIT {
     }
 
     @Test
+    @LongTest
     void anOlderFolderIsUpgradedAndKeepsItsTopics() throws Exception {
         KafkaSettings open = KafkaSettings.loopback(folder.resolve("kafka"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(open)) {

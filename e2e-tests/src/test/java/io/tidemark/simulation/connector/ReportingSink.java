@@ -203,6 +203,11 @@ public final class ReportingSink implements ChangeSink {
         sink.close();
     }
 
+    /** The next connector's open aborts what was not committed. */
+    void crash() {
+        loseUncommitted();
+    }
+
     private void loseUncommitted() {
         afterMark.clear();
         if (wrote) {

@@ -58,6 +58,7 @@ public final class SimulatedConnector {
     private final SimulatedProcess process;
     private final SimulatedEtcdSource source;
     private final SimulatedKafka kafka;
+    private final ReportingSink sink;
     private final FeedLoop loop;
     private final Barriers barriers;
     private final SimulatedDigests digests;
@@ -83,7 +84,8 @@ public final class SimulatedConnector {
                 TopicSettings.DEFAULT
                         .withName(SimulatedKafka.TOPIC)
                         .withHistory(Duration.ofMillis(world.settings().lagMillis()));
-        ChangeSink sink = new KafkaChangeSink(kafka, topic, "", METRICS);
+        ChangeSink toKafka = new KafkaChangeSink(kafka, topic, "", METRICS);
+        this.sink = new ReportingSink(toKafka, source, kafka, world, name);
         KubernetesKeys keys = new KubernetesKeys(Settings.PREFIX);
         SecretMode secrets = world.settings().secrets();
         ChangeBuilder builder =
@@ -100,7 +102,7 @@ public final class SimulatedConnector {
                         source,
                         new FeedEffects(
                                 source,
-                                new ReportingSink(sink, source, kafka, world, name),
+                                sink,
                                 builder,
                                 "http://connector",
                                 METRICS,
@@ -135,6 +137,7 @@ public final class SimulatedConnector {
         process.coroutine().kill();
         source.close();
         kafka.crash();
+        sink.crash();
     }
 
     /** Pauses, as on SIGSTOP. */

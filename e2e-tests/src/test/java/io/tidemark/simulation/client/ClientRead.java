@@ -64,7 +64,7 @@ final class ClientRead {
     private long askedAtMillis;
     private boolean awaitsState;
 
-    /** Until states arrived, of all attempts: the wait for rules has its own limit. */
+    /** Until states arrived, of all attempts at a page: the wait for rules has its own limit. */
     private long waitedMillis;
 
     ClientRead(
@@ -101,7 +101,12 @@ final class ClientRead {
         requested = ListStart.Requested.of(query);
         askedAtMillis = scheduler.nowMillis();
         awaitsState = true;
-        wait = api.freshness().begin(partitions, world.mutation().requested(requested.state()));
+        wait =
+                api.freshness()
+                        .begin(
+                                partitions,
+                                world.mutation().requested(requested.state()),
+                                Duration.ofMillis(waitedMillis));
         poll();
     }
 
@@ -390,6 +395,7 @@ final class ClientRead {
                         () -> {
                             node = scheduler.pick(world.nodes());
                             api = node.api();
+                            waitedMillis = 0;
                             request(next);
                         });
     }

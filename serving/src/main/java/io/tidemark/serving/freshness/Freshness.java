@@ -93,7 +93,17 @@ public final class Freshness {
 
     /** Begins a request's wait, whose time counts from now. */
     public FreshnessWait begin(PartitionSet partitions, RequestedState state) {
-        return new FreshnessWait(watermarks, barriers, nanoClock, limit, partitions, state);
+        return begin(partitions, state, Duration.ZERO);
+    }
+
+    /**
+     * Begins another wait of a request.
+     *
+     * @param waited how long the request has waited for states before: together its waits have one
+     *     limit
+     */
+    public FreshnessWait begin(PartitionSet partitions, RequestedState state, Duration waited) {
+        return new FreshnessWait(watermarks, barriers, nanoClock, limit, waited, partitions, state);
     }
 
     /**
@@ -103,8 +113,19 @@ public final class Freshness {
      */
     public ReadPoint await(PartitionSet partitions, RequestedState state)
             throws InterruptedException {
+        return await(partitions, state, Duration.ZERO);
+    }
+
+    /**
+     * Waits for another state of a request.
+     *
+     * @param waited see {@link #begin(PartitionSet, RequestedState, Duration)}
+     * @throws StatusException when it did not arrive in time
+     */
+    public ReadPoint await(PartitionSet partitions, RequestedState state, Duration waited)
+            throws InterruptedException {
         long began = System.nanoTime();
-        FreshnessWait wait = begin(partitions, state);
+        FreshnessWait wait = begin(partitions, state, waited);
         try {
             while (true) {
                 Optional<ReadPoint> point = wait.poll();

@@ -51,6 +51,7 @@ public final class FreshnessWait {
             Barriers barriers,
             LongSupplier nanoClock,
             Duration limit,
+            Duration waited,
             PartitionSet partitions,
             RequestedState state) {
         this.watermarks = watermarks;
@@ -59,7 +60,7 @@ public final class FreshnessWait {
         this.partitions = partitions;
         this.state = state;
         this.limit = limit;
-        this.deadline = nanoClock.getAsLong() + limit.toNanos();
+        this.deadline = nanoClock.getAsLong() + limit.minus(waited).toNanos();
         // Waits while a partition has no ready replica.
         this.stage = new Stage.Reaching(0, 0, status -> onceReady(status.orThrow()));
     }

@@ -180,6 +180,20 @@ class FreshnessWaitTest {
     }
 
     @Test
+    void anotherWaitOfARequestHasTheRestOfItsTime() {
+        state = at(10);
+        FreshnessWait wait =
+                freshness.begin(
+                        PARTITIONS,
+                        new RequestedState.NotOlderThan(12, "12"),
+                        Duration.ofSeconds(2));
+        now = Duration.ofSeconds(1).toNanos() - 1;
+        assertThat(wait.poll()).isEmpty();
+        now++;
+        assertThatThrownBy(wait::poll).isInstanceOf(StatusException.class);
+    }
+
+    @Test
     void waitsForTheRevisionThroughSeveralNewHistories() {
         state = at(1, 10);
         FreshnessWait wait = begin(new RequestedState.NotOlderThan(12, "12"));

@@ -36,6 +36,9 @@ public final class ReadPoints {
     private final Freshness freshness;
     private final Duration patience;
 
+    /** For states, so far: a list that begins again waits for the rest of the time only. */
+    private long waitedNanos;
+
     private ReadPoints(ServingContext serving, Permit permit, TimeBase base, Duration patience) {
         this.serving = serving;
         this.permit = permit;
@@ -46,7 +49,7 @@ public final class ReadPoints {
 
     /**
      * @param exchange of the request, which must have been allowed
-     * @param patience longest wait for a state, and then for the rules
+     * @param patience longest wait for states, together, and then for the rules
      */
     public static ReadPoints of(ServingContext serving, Exchange exchange, Duration patience) {
         return new ReadPoints(serving, exchange.permit(), exchange.timeBase(), patience);
@@ -204,7 +207,7 @@ public final class ReadPoints {
     private ReadPoint awaitPresent(PartitionSet partitions, RequestedState state)
             throws InterruptedException {
         if (permit == Permit.EVERYTHING) {
-            return freshness.await(partitions, state);
+            return awaitState(partitions, state);
         }
         switch (state) {
             case RequestedState.Exactly(long revision, _) ->
@@ -217,7 +220,17 @@ public final class ReadPoints {
             case RequestedState.Latest _, RequestedState.Any _, RequestedState.NotOlderThan _ -> {}
         }
         PartitionSetStatus known = serving.watermarks().status(partitions);
-        return allowed(known, freshness.await(partitions, state));
+        return allowed(known, awaitState(partitions, state));
+    }
+
+    private ReadPoint awaitState(PartitionSet partitions, RequestedState state)
+            throws InterruptedException {
+        long began = System.nanoTime();
+        try {
+            return freshness.await(partitions, state, Duration.ofNanos(waitedNanos));
+        } finally {
+            waitedNanos += System.nanoTime() - began;
+        }
     }
 
     /**

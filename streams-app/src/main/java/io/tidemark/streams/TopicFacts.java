@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The facts about the mirror topic and its brokers that a node depends on.
@@ -33,7 +32,6 @@ record TopicFacts(
         Duration compactionLag,
         Duration deleteRetention,
         Duration session) {
-    private static final Logger LOG = LoggerFactory.getLogger(TopicFacts.class);
     private static final Duration FOREVER = Duration.ofDays(36_500);
     private static final long TIMEOUT_SECONDS = 20;
 
@@ -42,9 +40,10 @@ record TopicFacts(
      *
      * @param settings name the topic, and the compaction lag to assume when its setting may not be
      *     read: the history window
+     * @param warnings gets what an operator should know of the topic's settings
      * @throws ExecutionException when there is no such topic, or no answer
      */
-    static TopicFacts read(Admin admin, StreamsSettings settings)
+    static TopicFacts read(Admin admin, StreamsSettings settings, Consumer<String> warnings)
             throws InterruptedException, ExecutionException, TimeoutException {
         String topic = settings.topic();
         Duration lagUnlessKnown = settings.historyWindow();
@@ -59,7 +58,7 @@ record TopicFacts(
                             .all()
                             .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             Config config = requireNonNull(configs.get(resource));
-            warnOfOddities(topic, config);
+            warnOfOddities(topic, config, warnings);
             boolean compacted =
                     value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("compact");
             return new TopicFacts(
@@ -72,11 +71,9 @@ record TopicFacts(
             if (!(e.getCause() instanceof AuthorizationException)) {
                 throw e;
             }
-            LOG.warn(
-                    "cannot read the settings of topic {} ({}): assuming a compaction lag of {}",
-                    topic,
-                    String.valueOf(e.getCause()),
-                    lagUnlessKnown);
+            warnings.accept(
+                    "cannot read the settings of topic %s (%s): assuming a compaction lag of %s"
+                            .formatted(topic, e.getCause(), lagUnlessKnown));
             return new TopicFacts(id, partitions, lagUnlessKnown, lagUnlessKnown, session);
         }
     }
@@ -106,18 +103,16 @@ record TopicFacts(
                 .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private static void warnOfOddities(String topic, Config config) {
+    private static void warnOfOddities(String topic, Config config, Consumer<String> warnings) {
         if (!value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime")) {
-            LOG.warn(
-                    "topic {} does not use LogAppendTime: staleness depends on the connector's"
-                            + " clock",
-                    topic);
+            warnings.accept(
+                    "topic %s does not use LogAppendTime: staleness depends on the connector's clock"
+                            .formatted(topic));
         }
         if (value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
-            LOG.warn(
-                    "topic {} deletes old records: a rebuilt store will lack objects that have"
-                            + " not changed since",
-                    topic);
+            warnings.accept(
+                    "topic %s deletes old records: a rebuilt store will lack objects that have not changed since"
+                            .formatted(topic));
         }
     }
 

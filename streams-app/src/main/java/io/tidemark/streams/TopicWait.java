@@ -2,6 +2,7 @@ package io.tidemark.streams;
 
 import io.tidemark.streams.group.GroupCommits;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -31,6 +32,9 @@ final class TopicWait {
     private final StreamsSettings settings;
     private final GroupCommits commits;
     private final Consumer<String> onWaiting;
+
+    /** Each is logged once, not with every attempt. */
+    private final Set<String> warnings = new HashSet<>();
 
     /**
      * @param commits receives what the group has committed of the topic
@@ -76,12 +80,20 @@ final class TopicWait {
     private Found read() throws InterruptedException, ExecutionException, TimeoutException {
         Admin admin = Admin.create(KafkaSetup.admin(settings));
         try {
-            TopicFacts facts = TopicFacts.read(admin, settings);
+            TopicFacts facts = TopicFacts.read(admin, settings, this::warn);
             commits.read(admin, settings.applicationId(), settings.topic());
             return new Found(
-                    facts, UnwrittenPartitions.find(admin, settings.topic(), facts.partitions()));
+                    facts,
+                    UnwrittenPartitions.find(
+                            admin, settings.topic(), facts.partitions(), this::warn));
         } finally {
             admin.close(CLOSE);
+        }
+    }
+
+    private void warn(String warning) {
+        if (warnings.add(warning)) {
+            LOG.warn("{}", warning);
         }
     }
 

@@ -8,27 +8,28 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Partitions that never had a record, while others had some: they were added, and keys may belong
  * to them that the connector has not written there yet.
  */
 final class UnwrittenPartitions {
-    private static final Logger LOG = LoggerFactory.getLogger(UnwrittenPartitions.class);
-
     /** A partition without a leader does not answer, and was not added lately. */
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
     private UnwrittenPartitions() {}
 
-    /** Empty also while no partition has a record. */
-    static Set<Integer> find(Admin admin, String topic, int partitions)
+    /**
+     * Empty also while no partition has a record.
+     *
+     * @param warnings gets which partitions do not answer
+     */
+    static Set<Integer> find(Admin admin, String topic, int partitions, Consumer<String> warnings)
             throws InterruptedException {
         Map<TopicPartition, OffsetSpec> request = new HashMap<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -44,7 +45,7 @@ final class UnwrittenPartitions {
                     unwritten.add(each.partition());
                 }
             } catch (ExecutionException | TimeoutException e) {
-                LOG.info("cannot read the end of {}: {}", each, e.toString());
+                warnings.accept("cannot read the end of partition %s: %s".formatted(each, e));
             }
         }
         return unwritten.size() == partitions ? Set.of() : unwritten;

@@ -173,6 +173,7 @@ public final class StreamsNode implements AutoCloseable {
 
     /** Returns false if another attempt may succeed. */
     private boolean join(TopicFacts facts, int attempt) {
+        @Nullable RunningNode unstarted;
         synchronized (lock) {
             if (phase == Phase.CLOSED) {
                 return true;
@@ -185,19 +186,22 @@ public final class StreamsNode implements AutoCloseable {
                 next.start();
                 return true;
             } catch (KafkaException e) {
-                RunningNode unstarted = running;
+                unstarted = running;
                 running = null;
-                if (unstarted != null && !unstarted.close(REJOIN_TIMEOUT)) {
-                    fail(CANNOT_LEAVE); // The next attempt would open the same folders.
-                    return true;
-                }
                 detail = TopicWait.unusable(settings, e);
                 if (attempt % LOG_EVERY == 0) {
                     LOG.warn("cannot join the group, try {}: {}", attempt + 1, detail);
                 }
-                return false;
             }
         }
+        // Without the lock, which the end of this node needs.
+        if (unstarted == null || unstarted.close(REJOIN_TIMEOUT)) {
+            return false;
+        }
+        synchronized (lock) {
+            fail(CANNOT_LEAVE); // The next attempt would open the same folders.
+        }
+        return true;
     }
 
     private RunningNode open(TopicFacts facts) {

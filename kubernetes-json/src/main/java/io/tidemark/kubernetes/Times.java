@@ -56,7 +56,8 @@ final class Times {
     }
 
     private static void dateAndTime(long epochSeconds, JsonBuffer out) {
-        if (Math.abs(epochSeconds) > MAX_SECONDS) {
+        // Not by abs, which leaves the lowest number negative.
+        if (epochSeconds > MAX_SECONDS || epochSeconds < -MAX_SECONDS) {
             throw DecodeException.malformed(
                     "invalid time: " + epochSeconds + " seconds since 1970");
         }

@@ -72,6 +72,20 @@ class ValuePrinterTest {
     }
 
     @Test
+    void refusesTimesWithoutAYear() {
+        for (long seconds : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MAX_VALUE}) {
+            V1Coordination.Lease lease =
+                    V1Coordination.Lease.newBuilder()
+                            .setMetadata(
+                                    Meta.ObjectMeta.newBuilder()
+                                            .setCreationTimestamp(Stored.time(seconds)))
+                            .build();
+            assertThat(decoder.decode(Stored.value("coordination.k8s.io/v1", "Lease", lease)))
+                    .isInstanceOf(Refused.class);
+        }
+    }
+
+    @Test
     void microTimesHaveSixDigits() {
         Meta.MicroTime time = Meta.MicroTime.newBuilder().setSeconds(1).setNanos(1_002_999).build();
         V1Coordination.Lease lease =

@@ -8,7 +8,6 @@ import io.tidemark.kubernetes.wire.Wire;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Base64;
 
 /** Encodes single values: scalars, and messages that JSON has as one. */
@@ -104,7 +103,7 @@ final class ScalarEncoder {
         if (UtcTimes.isWholeSecond(json, from + 1, to - 1)) {
             seconds = UtcTimes.epochSecond(json, from + 1);
         } else {
-            Instant time = OffsetDateTime.parse(string(from, to)).toInstant();
+            Instant time = UtcTimes.parse(string(from, to));
             seconds = time.getEpochSecond();
             nanos = time.getNano();
         }

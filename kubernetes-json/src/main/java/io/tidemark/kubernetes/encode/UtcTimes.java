@@ -1,6 +1,14 @@
 package io.tidemark.kubernetes.encode;
 
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.chrono.IsoChronology;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
 
 /**
  * Reads {@code 2026-01-31T23:59:59Z}, the form of nearly all times in Kubernetes' objects, of which
@@ -8,6 +16,21 @@ import java.time.LocalDate;
  */
 final class UtcTimes {
     private static final String FORM = "0000-00-00T00:00:00Z";
+
+    /** As Go prints times: years above 9999 have no sign, which Java's own format demands. */
+    private static final DateTimeFormatter ANY_YEAR =
+            new DateTimeFormatterBuilder()
+                    .appendValue(ChronoField.YEAR, 4, 10, SignStyle.NORMAL)
+                    .appendLiteral('-')
+                    .appendValue(ChronoField.MONTH_OF_YEAR, 2)
+                    .appendLiteral('-')
+                    .appendValue(ChronoField.DAY_OF_MONTH, 2)
+                    .appendLiteral('T')
+                    .append(DateTimeFormatter.ISO_LOCAL_TIME)
+                    .appendOffsetId()
+                    .toFormatter()
+                    .withResolverStyle(ResolverStyle.STRICT)
+                    .withChronology(IsoChronology.INSTANCE);
 
     private UtcTimes() {}
 
@@ -45,6 +68,15 @@ final class UtcTimes {
                         number(text, from + 5, 2),
                         number(text, from + 8, 2));
         return day.toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second;
+    }
+
+    /**
+     * A time in any form that an object may have.
+     *
+     * @throws java.time.DateTimeException when it is none
+     */
+    static Instant parse(String text) {
+        return OffsetDateTime.parse(text, ANY_YEAR).toInstant();
     }
 
     private static int number(byte[] text, int from, int digits) {

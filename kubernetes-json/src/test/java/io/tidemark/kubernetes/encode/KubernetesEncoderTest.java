@@ -39,6 +39,23 @@ class KubernetesEncoderTest {
                                 }));
     }
 
+    /** Go prints these years, and protobuf has them. */
+    @Test
+    void timesOfAnyYearComeBackTheSame() {
+        for (String year : new String[] {"2026", "9999", "10000", "12345", "0001", "-0001"}) {
+            comesBack(
+                    "coordination.k8s.io/v1",
+                    "Lease",
+                    """
+                    {"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"a",\
+                    "resourceVersion":"77","creationTimestamp":"YEAR-03-01T00:00:00Z"},\
+                    "spec":{"renewTime":"YEAR-03-01T00:00:00.000001Z"}}\
+                    """
+                            .replace("YEAR", year),
+                    year);
+        }
+    }
+
     private void comesBack(String apiVersion, String kind, String json, String what) {
         byte[] again = encoded(apiVersion, kind, json, 0);
         assertThat(json(again, 77)).as("%s %s, %s", apiVersion, kind, what).isEqualTo(json);

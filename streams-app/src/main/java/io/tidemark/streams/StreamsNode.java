@@ -194,14 +194,23 @@ public final class StreamsNode implements AutoCloseable {
                 }
             }
         }
-        // Without the lock, which the end of this node needs.
-        if (unstarted == null || unstarted.close(REJOIN_TIMEOUT)) {
-            return false;
+        return !leave(unstarted);
+    }
+
+    /**
+     * Closes what ran, without the lock, which the end of this node needs.
+     *
+     * @return false if it does not end; this node fails then, since the next attempt would open the
+     *     same folders
+     */
+    private boolean leave(@Nullable RunningNode ending) {
+        if (ending == null || ending.close(REJOIN_TIMEOUT)) {
+            return true;
         }
         synchronized (lock) {
-            fail(CANNOT_LEAVE); // The next attempt would open the same folders.
+            fail(CANNOT_LEAVE);
         }
-        return true;
+        return false;
     }
 
     private RunningNode open(TopicFacts facts) {
@@ -239,10 +248,7 @@ public final class StreamsNode implements AutoCloseable {
             phase = Phase.RESTORING;
             ending = running;
         }
-        if (ending != null && !ending.close(REJOIN_TIMEOUT)) {
-            synchronized (lock) {
-                fail(CANNOT_LEAVE);
-            }
+        if (!leave(ending)) {
             return;
         }
         running = null;

@@ -106,13 +106,17 @@ record TopicFacts(
     private static void warnOfOddities(String topic, Config config, Consumer<String> warnings) {
         if (!value(config, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime")) {
             warnings.accept(
-                    "topic %s does not use LogAppendTime: staleness depends on the connector's clock"
-                            .formatted(topic));
+                    "topic "
+                            + topic
+                            + " does not use LogAppendTime: staleness depends on the connector's"
+                            + " clock");
         }
         if (value(config, TopicConfig.CLEANUP_POLICY_CONFIG).contains("delete")) {
             warnings.accept(
-                    "topic %s deletes old records: a rebuilt store will lack objects that have not changed since"
-                            .formatted(topic));
+                    "topic "
+                            + topic
+                            + " deletes old records: a rebuilt store will lack objects that have"
+                            + " not changed since");
         }
     }
 

@@ -203,12 +203,8 @@ public final class ReportingSink implements ChangeSink {
         sink.close();
     }
 
-    /** The next connector's open aborts what was not committed. */
-    void crash() {
-        loseUncommitted();
-    }
-
-    private void loseUncommitted() {
+    /** Also of a killed connector: the next one's open aborts what was not committed. */
+    void loseUncommitted() {
         afterMark.clear();
         if (wrote) {
             wrote = false;

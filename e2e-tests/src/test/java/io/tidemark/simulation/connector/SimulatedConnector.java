@@ -137,7 +137,7 @@ public final class SimulatedConnector {
         process.coroutine().kill();
         source.close();
         kafka.crash();
-        sink.crash();
+        sink.loseUncommitted();
     }
 
     /** Pauses, as on SIGSTOP. */

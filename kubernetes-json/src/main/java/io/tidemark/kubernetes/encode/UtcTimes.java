@@ -3,7 +3,6 @@ package io.tidemark.kubernetes.encode;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.chrono.IsoChronology;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
@@ -12,7 +11,7 @@ import java.time.temporal.ChronoField;
 
 /**
  * Reads {@code 2026-01-31T23:59:59Z}, the form of nearly all times in Kubernetes' objects, of which
- * a pod has some twenty. A general parser takes a microsecond for each.
+ * a pod has some twenty, and any other form. A general parser takes a microsecond for each.
  */
 final class UtcTimes {
     private static final String FORM = "0000-00-00T00:00:00Z";
@@ -21,16 +20,11 @@ final class UtcTimes {
     private static final DateTimeFormatter ANY_YEAR =
             new DateTimeFormatterBuilder()
                     .appendValue(ChronoField.YEAR, 4, 10, SignStyle.NORMAL)
-                    .appendLiteral('-')
-                    .appendValue(ChronoField.MONTH_OF_YEAR, 2)
-                    .appendLiteral('-')
-                    .appendValue(ChronoField.DAY_OF_MONTH, 2)
-                    .appendLiteral('T')
+                    .appendPattern("-MM-dd'T'")
                     .append(DateTimeFormatter.ISO_LOCAL_TIME)
                     .appendOffsetId()
                     .toFormatter()
-                    .withResolverStyle(ResolverStyle.STRICT)
-                    .withChronology(IsoChronology.INSTANCE);
+                    .withResolverStyle(ResolverStyle.STRICT);
 
     private UtcTimes() {}
 

@@ -18,8 +18,5 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(
         named = "tidemark.full",
         matches = "true",
-        disabledReason = LongTest.REASON)
-public @interface LongTest {
-    /** What the end of the build says of these tests. */
-    String REASON = "only with mvn verify -Pfull";
-}
+        disabledReason = "only with mvn verify -Pfull")
+public @interface LongTest {}

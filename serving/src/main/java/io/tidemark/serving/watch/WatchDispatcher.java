@@ -191,7 +191,7 @@ final class WatchDispatcher {
             }
             PartitionSetStatus status = watermarks.status(partitions);
             long epoch = status.ready() ? status.epoch() : 0;
-            long common = status.ready() ? status.floor() : 0;
+            long common = status.ready() ? status.settledFrom() : 0;
             PartitionSetStatus _ = watermarks.await(partitions, epoch, common, until);
         }
 

@@ -10,6 +10,7 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.testing.LonePartition;
+import io.tidemark.view.BridgedGap;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.PartitionView;
 import io.tidemark.view.object.Selection;
@@ -43,6 +44,17 @@ class WatchDispatcherTest {
     @Test
     void waitsForAPartitionThatHasNotReconciledAGap() throws Exception {
         partitions.second = state(50, 60);
+        waitsForTheFirstPartition();
+    }
+
+    @Test
+    void waitsForAPartitionInsideABridgedGap() throws Exception {
+        partitions.first = state(1, 45);
+        partitions.second = state(1, 60, new BridgedGap(40, 50));
+        waitsForTheFirstPartition();
+    }
+
+    private void waitsForTheFirstPartition() throws InterruptedException {
         WatchCursor unused = hub.admit().watch(ALL, BOTH, 1, 40);
         DispatchRunner.Loop loop = loops.getFirst();
         assertThat(loop.turn()).isFalse();
@@ -71,8 +83,12 @@ class WatchDispatcherTest {
     }
 
     private static PartitionState state(long floor, long watermark) {
+        return state(floor, watermark, BridgedGap.NONE);
+    }
+
+    private static PartitionState state(long floor, long watermark, BridgedGap gap) {
         return new PartitionState(
-                true, 1, 1, floor, watermark, watermark, 0, 0, 0, "http://connector");
+                true, 1, 1, floor, watermark, watermark, 0, 0, 0, "http://connector", gap);
     }
 
     private static final class TwoPartitions extends LonePartition {

@@ -278,6 +278,7 @@ public final class Simulation {
             scheduler.advance(NEW_MIRROR_MILLIS);
         }
         scheduler.note(() -> "all faults are over");
+        nodes.forEach(SimulatedNode::readFast);
         scheduler.advance(Settings.QUIET_MILLIS / 2);
         List<Long> marked = TopicMemory.newestMarkMillis(topic);
         scheduler.advance(Settings.QUIET_MILLIS / 2);

@@ -94,6 +94,9 @@ public final class SimulatedReplica {
     private boolean namesIndexed = true;
     private boolean keepsMessages;
 
+    /** Whether each poll returns all there is, up to a limit, rather than a part. */
+    private boolean readsFast;
+
     /** Whether it may differ from etcd: since a key was corrupted, until a rebuild. */
     private boolean corrupt;
 
@@ -293,7 +296,7 @@ public final class SimulatedReplica {
         long end = active ? log.endOffset() : Math.min(log.endOffset(), group.committed(partition));
         // A consumer that is far behind gets full batches, so every replica catches up in time.
         int most = end - position > FAR_BEHIND ? FAR_BEHIND : MAX_POLL;
-        int max = scheduler.random().nextInt(1, most);
+        int max = readsFast ? FAR_BEHIND : scheduler.random().nextInt(1, most);
         List<LogRecord> records = log.read(position, max, false);
         for (LogRecord record : records) {
             if (record.offset() >= end) {
@@ -367,6 +370,11 @@ public final class SimulatedReplica {
     public void pause(boolean now) {
         paused = now;
         wake();
+    }
+
+    /** From now on it reads as fast as it can. */
+    void readFast() {
+        readsFast = true;
     }
 
     /** Reads some records again. */

@@ -320,6 +320,19 @@ class ChartTest {
         assertThat(namespacesOfStrimzi(there)).containsOnly("kafka").hasSize(5);
     }
 
+    /** Strimzi deletes the topic of a resource that Helm deletes. */
+    @Test
+    void topicsAndUsersOfStrimziOutliveTheRelease() throws IOException {
+        Map<String, String> values = Map.of("strimzi.enabled", "true", "strimzi.cluster", "main");
+        assertThat(Chart.render(values))
+                .filteredOn(
+                        each -> each.path("apiVersion").asText().startsWith("kafka.strimzi.io/"))
+                .hasSize(5)
+                .allSatisfy(each ->
+                        assertThat(each.at("/metadata/annotations/helm.sh~1resource-policy"))
+                                .hasToString("\"keep\""));
+    }
+
     private static List<String> namespacesOfStrimzi(Map<String, String> values) throws IOException {
         return Chart.render(values).stream()
                 .filter(each -> each.path("apiVersion").asText().startsWith("kafka.strimzi.io/"))

@@ -267,6 +267,26 @@ class ChartTest {
                 .containsOnlyOnce("TIDEMARK_KUBERNETES_ROOT");
     }
 
+    /** Headers of OTLP hold tokens, so they come from a Secret. */
+    @Test
+    void bothProcessesTakeVariablesOfOpenTelemetryAndOfSecrets() throws IOException {
+        Map<String, String> values =
+                Map.of(
+                        "node.env.OTEL_SERVICE_NAME", "cache",
+                        "node.envFrom[0]", "{secretRef: {name: otlp-headers}}",
+                        "connector.env.OTEL_SERVICE_NAME", "cache",
+                        "connector.envFrom[0]", "{secretRef: {name: otlp-headers}}");
+        List<JsonNode> manifests = Chart.render(values);
+        for (String kind : new String[] {"StatefulSet", "Deployment"}) {
+            JsonNode manifest = of(manifests, kind);
+            assertThat(ManifestSchemas.problem(manifest)).isEmpty();
+            JsonNode container = manifest.at("/spec/template/spec/containers/0");
+            assertThat(variable(container, "OTEL_SERVICE_NAME")).isEqualTo("cache");
+            assertThat(container.at("/envFrom/0/secretRef/name").asText())
+                    .isEqualTo("otlp-headers");
+        }
+    }
+
     @Test
     void topicsOfStrimziHaveTheSettingsOfTheConnector() throws IOException {
         Map<String, String> values =

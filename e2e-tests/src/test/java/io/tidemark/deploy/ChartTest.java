@@ -229,6 +229,16 @@ class ChartTest {
         assertThat(variable(container, "TIDEMARK_DATA")).isEqualTo(volume + "/data");
     }
 
+    @Test
+    void nodesAnswerToEachNameOfTheirService() throws IOException {
+        for (String domain : List.of("cluster.local", "example.org")) {
+            JsonNode set = of(Chart.render(Map.of("clusterDomain", domain)), "StatefulSet");
+            JsonNode container = set.at("/spec/template/spec/containers/0");
+            assertThat(variable(container, "TIDEMARK_ALLOWED_HOST").split(","))
+                    .containsExactly("tm", "tm.cache", "tm.cache.svc", "tm.cache.svc." + domain);
+        }
+    }
+
     /** A node refuses connections from SIGTERM on, and then needs 15 s at most. */
     @Test
     void nodesListenUntilServicesLeaveThemOut() throws IOException {

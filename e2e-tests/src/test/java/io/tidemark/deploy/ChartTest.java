@@ -239,6 +239,13 @@ class ChartTest {
         }
     }
 
+    /** Else a drain waits while several nodes are not ready, for as long as that lasts. */
+    @Test
+    void nodesThatAreNotReadyDoNotBlockADrain() throws IOException {
+        JsonNode budget = named(Chart.render(Map.of()), "PodDisruptionBudget", "tm-node");
+        assertThat(budget.at("/spec/unhealthyPodEvictionPolicy").asText()).isEqualTo("AlwaysAllow");
+    }
+
     /** A node refuses connections from SIGTERM on, and then needs 15 s at most. */
     @Test
     void nodesListenUntilServicesLeaveThemOut() throws IOException {

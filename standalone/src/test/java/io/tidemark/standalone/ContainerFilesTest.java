@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,24 @@ class ContainerFilesTest {
             assertThat(blocks.get(service))
                     .as(service)
                     .contains("TIDEMARK_MEMORY: ${TIDEMARK_MEMORY:-1g}");
+        }
+    }
+
+    /** All clients share the proxy's address. */
+    @Test
+    void nodesBehindTheProxyHaveEachLimitPerClientRaised() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs").resolve("limits.md"));
+        String proxy = page.substring(page.indexOf("## Behind a proxy"));
+        List<String> options =
+                Pattern.compile("`--([a-z-]+-per-client)`")
+                        .matcher(proxy)
+                        .results()
+                        .map(each -> each.group(1))
+                        .toList();
+        assertThat(options).hasSize(3);
+        for (String option : options) {
+            String variable = "TIDEMARK_" + option.toUpperCase(Locale.ROOT).replace('-', '_');
+            assertThat(blocks().get("node")).anyMatch(line -> line.startsWith(variable + ": "));
         }
     }
 

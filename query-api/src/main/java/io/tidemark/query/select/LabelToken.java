@@ -22,10 +22,7 @@ record LabelToken(Kind kind, String text) {
         END
     }
 
-    static List<LabelToken> scan(String selector) {
-        // Like the API server, ignores text after a NUL.
-        int nul = selector.indexOf('\0');
-        String text = nul < 0 ? selector : selector.substring(0, nul);
+    static List<LabelToken> scan(String text) {
         List<LabelToken> tokens = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {

@@ -79,6 +79,25 @@ class LabelSelectorsTest {
                 .hasMessage(message);
     }
 
+    /** The API server takes it for the end in some places, and ignores the terms that follow. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a=b\0,c=d",
+                "a=b \0,c=d",
+                "a=b,\0c=d",
+                "\0a=b",
+                "a\0",
+                "a in (b,\0c)",
+                "a>5\0"
+            })
+    void refusesANul(String selector) {
+        assertThatThrownBy(() -> LabelSelectors.parse(selector))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused -> assertThat(refused.status().code()).isEqualTo(400));
+    }
+
     @Test
     void parsesOrRefusesAnyText() {
         long seed = Long.getLong("tidemark.seed", 1);

@@ -1,15 +1,23 @@
 package io.tidemark.query.changes;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.request.ObjectChange;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Picks the changes that a request asks for. */
 public final class ChangeFilter {
     private final ChangesQuery query;
     private final Catalog catalog;
     private final ChangeDescriber describer;
+
+    /**
+     * Of the resources that are asked for. Resources of several groups may be stored in one place.
+     */
+    private final Set<Bytes> prefixes;
 
     /** What a request makes of a change. */
     public sealed interface Picked {
@@ -27,6 +35,11 @@ public final class ChangeFilter {
         this.query = query;
         this.catalog = catalog;
         this.describer = new ChangeDescriber(catalog);
+        this.prefixes =
+                catalog.resources().stream()
+                        .filter(query::names)
+                        .map(Resource::keyPrefix)
+                        .collect(Collectors.toSet());
     }
 
     /** Picks a change. A change of a resource that is noise is not parsed unless it is shown. */
@@ -60,7 +73,7 @@ public final class ChangeFilter {
             return true;
         }
         return catalog.ofKey(key)
-                .filter(query::names)
+                .filter(resource -> prefixes.contains(resource.keyPrefix()))
                 .filter(resource ->
                         query.namespace().isEmpty()
                                 || (resource.namespaced()

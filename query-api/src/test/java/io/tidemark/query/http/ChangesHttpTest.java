@@ -255,6 +255,25 @@ class ChangesHttpTest {
                 .containsExactly("ADDED web-1@102", "ADDED web@101");
     }
 
+    /** Both groups' Events are stored in one place, and in the form of one of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&compare=true"})
+    void findsEventsByEitherGroup(String more) throws Exception {
+        for (String resource : new String[] {"events", "events.events.k8s.io"}) {
+            for (String namespace : new String[] {"", "&namespace=shop"}) {
+                assertThat(shown(changes("resource=" + resource + namespace + more)))
+                        .as(resource + namespace)
+                        .containsExactly("ADDED web-1-a.1@107");
+            }
+        }
+        assertThat(shown(changes("resource=events.events.k8s.io,deployments.apps" + more)))
+                .contains("ADDED web-1-a.1@107");
+        assertThat(
+                        changes("watch=1&resource=events.events.k8s.io&from=105&timeoutSeconds=1")
+                                .text())
+                .contains("web-1-a.1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"newest", "oldest"})
     void pagesAddUpToTheWhole(String order) throws Exception {

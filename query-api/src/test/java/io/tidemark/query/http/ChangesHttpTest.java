@@ -274,6 +274,21 @@ class ChangesHttpTest {
                 .contains("web-1-a.1");
     }
 
+    /** The ReplicaSet is deleted before the last change of its Pod. */
+    @ParameterizedTest
+    @ValueSource(strings = {"newest", "oldest"})
+    void anOwnerThatIsDeletedWasThereForTheChangesBefore(String order) throws Exception {
+        second();
+        cluster.delete(Bytes.utf8("/registry/replicasets/shop/web-1")); // 112
+        pod("Failed"); // 113
+        Answer answer = changes("resource=pods,replicasets.apps,deployments.apps&order=" + order);
+        for (long revision : new long[] {103, 105, 110}) {
+            assertThat(item(answer, revision).at("/root/kind").asText())
+                    .as("root of %d", revision)
+                    .isEqualTo("Deployment");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"newest", "oldest"})
     void pagesAddUpToTheWhole(String order) throws Exception {

@@ -1,6 +1,5 @@
 package io.tidemark.query.http.changes;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDescriber;
@@ -21,8 +20,8 @@ import java.util.function.BiPredicate;
 
 /**
  * Follows the owners of changed objects, as of each change, to the last one: from a Pod to its
- * Deployment. For one answer; each owner is read once, and where no more may be read, the last one
- * that is known counts. For one thread.
+ * Deployment. For one answer; an owner is read once, and one that is not there again as of another
+ * change. Where no more may be read, the last one that is known counts. For one thread.
  */
 final class RootOwners {
     /** Longest chain: longer ones are circles. */
@@ -37,6 +36,11 @@ final class RootOwners {
     private final ChangeDescriber describer;
     private final BiPredicate<Resource, ObjectName> mayRead;
     private final Map<Bytes, Optional<ObjectName>> owners = new HashMap<>();
+
+    /** The revision as of which an object was last not there. */
+    private final Map<Bytes, Long> missing = new HashMap<>();
+
+    private int reads;
 
     /**
      * @param at whose history is read
@@ -85,22 +89,26 @@ final class RootOwners {
         if (known != null) {
             return known;
         }
-        if (owners.size() >= MOST_READS) {
+        if (reads >= MOST_READS || missing.getOrDefault(key, -1L) == revision) {
             return Optional.empty();
         }
-        Optional<ObjectName> found = read(key, revision);
-        owners.put(key, found);
-        return found;
+        reads++;
+        Optional<StoredObject> found = read(key, revision);
+        if (found.isEmpty()) {
+            missing.put(key, revision);
+            return Optional.empty();
+        }
+        Optional<ObjectName> owner = describer.controller(ChangeDescriber.json(found.get()));
+        owners.put(key, owner);
+        return owner;
     }
 
-    private Optional<ObjectName> read(Bytes key, long revision) throws InterruptedException {
+    private Optional<StoredObject> read(Bytes key, long revision) throws InterruptedException {
         ReadPoint then =
                 points.earlier(
                         at, serving.watermarks().partitionsOf(KeyScope.exact(key)), revision);
         try {
-            Optional<StoredObject> owner = serving.view().get(key, then, Projection.METADATA);
-            JsonNode metadata = ChangeDescriber.json(owner.orElse(null));
-            return describer.controller(metadata);
+            return serving.view().get(key, then, Projection.METADATA);
         } catch (RevisionExpiredException _) {
             return Optional.empty();
         }

@@ -26,6 +26,9 @@ public final class ResourceArguments {
 
     @Option(
             names = {"-A", "--all-namespaces"},
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description = "Objects of all namespaces.")
     private boolean allNamespaces;
 

@@ -41,6 +41,9 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--watch"},
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description = "Repeat until interrupted.")
     private boolean watch;
 

@@ -47,7 +47,12 @@ public final class BlameCommand implements Callable<Integer> {
             description = "Only fields whose path begins with this, such as spec.template.")
     private String field = "";
 
-    @Option(names = "--all", description = "Also the fields of the status.")
+    @Option(
+            names = "--all",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
+            description = "Also the fields of the status.")
     private boolean all;
 
     @Override

@@ -71,6 +71,9 @@ public final class ChangesCommand implements Callable<Integer> {
 
     @Option(
             names = {"-A", "--all-namespaces"},
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description = "Objects of all namespaces, and those of none.")
     private boolean allNamespaces;
 
@@ -112,6 +115,9 @@ public final class ChangesCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description =
                     "Show the changes since --from, oldest first, and then those to come, until"
                             + " interrupted. Without --to and --limit.")

@@ -68,6 +68,9 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Option(
             names = "--all",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description = "Also show metadata.managedFields and metadata.resourceVersion.")
     private boolean all;
 

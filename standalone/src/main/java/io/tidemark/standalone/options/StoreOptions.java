@@ -86,6 +86,9 @@ public final class StoreOptions {
 
     @Option(
             names = "--keep-protobuf",
+            arity = "0..1",
+            fallbackValue = "true",
+            paramLabel = "true|false",
             description = {
                 "Also store built-in objects as protobuf: lists and reads in this form, which",
                 "controllers and kubelets ask for, then copy bytes. Takes more disk."

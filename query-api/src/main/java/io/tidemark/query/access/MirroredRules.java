@@ -62,6 +62,19 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
             String problem,
             long asOfMillis) {}
 
+    /** How long ago the rules were last known to be in force in etcd, and the limit of that. */
+    public record Staleness(long millis, long limitMillis) {
+        /** Whether the rules do not decide any more. */
+        public boolean isAboveLimit() {
+            return millis > limitMillis;
+        }
+
+        @Override
+        public String toString() {
+            return "as of %d s ago, the limit is %d s".formatted(millis / 1000, limitMillis / 1000);
+        }
+    }
+
     /**
      * Follows nothing before {@link #start}.
      *
@@ -243,9 +256,23 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
         return current.rules();
     }
 
-    /** Why it decides nothing now; empty when it decides. For readiness. */
+    /** Why it decides nothing now; empty when it decides. */
     public Optional<String> problem() {
         return problem(current);
+    }
+
+    /**
+     * Why it has no rules; empty once it has read them, however stale they are. For readiness:
+     * rules become stale on all nodes at once, and no other node could answer instead.
+     */
+    public Optional<String> missing() {
+        return missing(current);
+    }
+
+    /** Of the rules; empty if there are none. */
+    public Optional<Staleness> staleness() {
+        Snapshot now = current;
+        return missing(now).isEmpty() ? Optional.of(staleness(now)) : Optional.empty();
     }
 
     /** The objects that grant nothing because they cannot be read, with the reason. */
@@ -254,14 +281,21 @@ public final class MirroredRules implements Authorizer, AutoCloseable {
     }
 
     private Optional<String> problem(Snapshot now) {
-        if (!now.problem().isEmpty()) {
-            return Optional.of(now.problem());
+        Optional<String> missing = missing(now);
+        if (missing.isPresent()) {
+            return missing;
         }
-        long age = clock.millis() - now.asOfMillis();
-        return age > maximumAge.toMillis()
-                ? Optional.of(
-                        "the rules are as of %d s ago, the limit is %d s"
-                                .formatted(age / 1000, maximumAge.toSeconds()))
+        Staleness staleness = staleness(now);
+        return staleness.isAboveLimit()
+                ? Optional.of("the rules are " + staleness)
                 : Optional.empty();
+    }
+
+    private static Optional<String> missing(Snapshot now) {
+        return now.problem().isEmpty() ? Optional.empty() : Optional.of(now.problem());
+    }
+
+    private Staleness staleness(Snapshot now) {
+        return new Staleness(clock.millis() - now.asOfMillis(), maximumAge.toMillis());
     }
 }

@@ -139,6 +139,7 @@ final class HealthEndpoint {
             report.append(UnreadableObjects.report(serving, catalog.get().resources(), open));
             report.append('\n');
             appendReadsOfNow(report);
+            appendStalenessOfRules(report);
             appendSelfCheck(report);
         }
         if (!excluded.isEmpty()) {
@@ -155,6 +156,16 @@ final class HealthEndpoint {
     private void appendReadsOfNow(StringBuilder report) {
         report.append(
                 "[%s]reads-of-now %s\n".formatted(readProbe.good() ? "+" : "!", readProbe.text()));
+    }
+
+    /** Informational: requests are refused one by one, and system:masters are still served. */
+    private void appendStalenessOfRules(StringBuilder report) {
+        rules.flatMap(MirroredRules::staleness)
+                .ifPresent(staleness ->
+                        report.append(
+                                "[%s]rules-staleness %s\n"
+                                        .formatted(
+                                                staleness.isAboveLimit() ? "!" : "+", staleness)));
     }
 
     /** Informational: a replica that differs is rebuilt automatically. */
@@ -201,13 +212,13 @@ final class HealthEndpoint {
     }
 
     private static Check rules(MirroredRules mirrored) {
-        Optional<String> problem = mirrored.problem();
+        Optional<String> missing = mirrored.missing();
         int unreadable = mirrored.unreadable().size();
         String detail =
                 unreadable == 0
                         ? ""
                         : unreadable + " RBAC objects cannot be read, and grant nothing";
-        return new Check("rules", problem.isEmpty(), problem.orElse(detail));
+        return new Check("rules", missing.isEmpty(), missing.orElse(detail));
     }
 
     private Check partition(int partition, long newest) {

@@ -131,7 +131,7 @@ public final class Routes {
                         serving.watermarks(),
                         () ->
                                 catalogReady.getAsBoolean()
-                                        && rules.flatMap(MirroredRules::problem).isEmpty(),
+                                        && rules.flatMap(MirroredRules::missing).isEmpty(),
                         stopping,
                         serving.times().startupHold());
         this.reviews = new SelfReviews(access);

@@ -11,6 +11,7 @@ import io.tidemark.authorization.AuthorizerUnavailableException;
 import io.tidemark.authorization.Caller;
 import io.tidemark.authorization.RbacId;
 import io.tidemark.authorization.RbacKind;
+import io.tidemark.query.access.MirroredRules.Staleness;
 import io.tidemark.query.follow.FollowLimits;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
@@ -63,6 +64,8 @@ class MirroredRulesTest {
                 .hasMessage("the rules have not been read yet");
         assertThat(early.decide(MASTER, list("pods", "blue")).isAllowed()).isTrue();
         assertThat(early.problem()).contains("the rules have not been read yet");
+        assertThat(early.missing()).contains("the rules have not been read yet");
+        assertThat(early.staleness()).isEmpty();
         assertThat(early.standing().covers(1, 1)).isFalse();
     }
 
@@ -176,6 +179,8 @@ class MirroredRulesTest {
                 .isInstanceOf(AuthorizerUnavailableException.class)
                 .hasMessage("the rules are as of 300 s ago, the limit is 300 s");
         assertThat(rules.decide(MASTER, list("pods", "blue")).isAllowed()).isTrue();
+        assertThat(rules.missing()).isEmpty();
+        assertThat(rules.staleness()).map(Staleness::isAboveLimit).contains(true);
 
         mirror.elsewhere(1);
         rules.step();
@@ -247,6 +252,7 @@ class MirroredRulesTest {
         assertThatThrownBy(() -> allows("anna", "pods", "blue"))
                 .isInstanceOf(AuthorizerUnavailableException.class)
                 .hasMessage("RBAC objects: more than 3 objects");
+        assertThat(rules.missing()).contains("RBAC objects: more than 3 objects");
         assertThat(rules.decide(MASTER, list("pods", "blue")).isAllowed()).isTrue();
         assertThat(rules.standing().version()).isGreaterThan(before.version());
         assertThat(calls).hasValue(1);

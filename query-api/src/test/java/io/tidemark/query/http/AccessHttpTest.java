@@ -250,6 +250,39 @@ class AccessHttpTest {
                 .isEqualTo(200);
     }
 
+    /** They are stale on all nodes at once: no other node could answer instead. */
+    @Test
+    void rulesTooOldKeepTheNodeReady() throws Exception {
+        assertThat(as("root", "/readyz?verbose").text())
+                .contains("[+]rules ok\n", "[+]rules-staleness as of 0 s ago, the limit is 300 s");
+        cluster.advance(Duration.ofMinutes(6));
+
+        assertThat(fixture.client.get("/readyz").text()).isEqualTo("ok");
+        assertThat(as("root", "/readyz?verbose").text())
+                .contains("[+]rules ok\n", "[!]rules-staleness as of 360 s ago")
+                .endsWith("readyz check passed\n");
+    }
+
+    @Test
+    void aNodeStartsWithRulesTooOld() throws Exception {
+        cluster.advance(Duration.ofMinutes(6));
+        try (QueryNodeFixture late =
+                new QueryNodeFixture(
+                        cluster,
+                        config ->
+                                config.withAccess(callers.underMirroredRules())
+                                        .withTimes(
+                                                config.times()
+                                                        .withStartupHold(Duration.ofHours(1))))) {
+            late.awaitReady();
+            String list = "/api/v1/pods?resourceVersion=0";
+            assertThat(late.client.get(list, "Authorization", "Bearer root").status())
+                    .isEqualTo(200);
+            assertThat(late.client.get(list, "Authorization", "Bearer ann").status())
+                    .isEqualTo(503);
+        }
+    }
+
     @Test
     void keysNeedTheRightToTheirObjectToo() throws Exception {
         assertThat(as("ann", "/kv/registry/pods/blue/mine").status()).isEqualTo(200);

@@ -51,10 +51,20 @@ public final class PrivateFolder {
                 : new FileAttribute<?>[0];
     }
 
-    /** Determines this user by creating a file, as a container may have no name for its user. */
-    private static void requireOwn(Path folder) throws IOException {
-        UserPrincipal owner = Files.getOwner(folder);
-        Path probe = Files.createTempFile(folder, ".tidemark", null);
+    /**
+     * Refuses an existing folder that {@link #make} refuses, and leaves its permissions. Determines
+     * this user by a file that it creates for a moment, as a container may have no name for its
+     * user.
+     *
+     * @throws IOException if it cannot be written to, or belongs to another user
+     */
+    public static void requireOwn(Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        if (!isPosix(real)) {
+            return;
+        }
+        UserPrincipal owner = Files.getOwner(real);
+        Path probe = Files.createTempFile(real, ".tidemark", null);
         UserPrincipal self;
         try {
             self = Files.getOwner(probe);
@@ -63,7 +73,7 @@ public final class PrivateFolder {
         }
         if (!owner.equals(self)) {
             throw new FileSystemException(
-                    folder.toString(),
+                    real.toString(),
                     null,
                     "it belongs to %s, who could read and replace its contents; this process is %s"
                             .formatted(owner.getName(), self.getName()));

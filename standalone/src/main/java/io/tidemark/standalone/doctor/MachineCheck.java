@@ -4,10 +4,13 @@ import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.local.FolderLock;
 import io.tidemark.local.PortInUseException;
 import io.tidemark.local.Ports;
+import io.tidemark.local.PrivateFolder;
 import io.tidemark.standalone.options.DescriptorBudget;
+import io.tidemark.standalone.process.DataFolder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -88,7 +91,7 @@ public final class MachineCheck {
         }
     }
 
-    /** Whether the data folder is writable, not in use, and has enough space. */
+    /** Whether the data folder is writable, this user's, not in use, and has enough space. */
     public static Finding folder(Path folder) {
         Path existing = folder;
         while (!Files.exists(existing) && existing.getParent() != null) {
@@ -96,6 +99,15 @@ public final class MachineCheck {
         }
         if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
             return Finding.fail(existing + " is not a writable folder", "give another --data");
+        }
+        try {
+            if (Files.exists(folder)) {
+                PrivateFolder.requireOwn(folder);
+            }
+        } catch (FileSystemException e) {
+            return Finding.fail(DataFolder.refusal(folder, e), DataFolder.ADVICE);
+        } catch (IOException e) {
+            return Finding.fail(folder + ": " + e.getMessage(), "give another --data");
         }
         String owner = owner(folder);
         if (!owner.isEmpty()) {

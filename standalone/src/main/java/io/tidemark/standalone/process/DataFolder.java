@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
 public final class DataFolder {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
 
+    /** For a folder that cannot be made private. */
+    public static final String ADVICE = "give a folder owned by this user, such as one below it";
+
     /** A disk with fewer free bytes counts as full. */
     private static final long FULL = 1 << 20;
 
@@ -38,13 +41,16 @@ public final class DataFolder {
             return FolderLock.tryAcquire(folder)
                     .orElseThrow(() -> new StartException(inUse(folder)));
         } catch (FileSystemException e) {
-            String why = e.getReason() == null ? e.toString() : e.getReason();
-            throw new StartException(
-                    "cannot use --data %s: %s; give a folder owned by this user, such as one below it"
-                            .formatted(folder, why));
+            throw new StartException(refusal(folder, e) + "; " + ADVICE);
         } catch (IOException e) {
             throw new IOException("cannot use --data " + folder + ": " + e, e);
         }
+    }
+
+    /** Says why the folder cannot be used. */
+    public static String refusal(Path folder, FileSystemException why) {
+        return "cannot use --data %s: %s"
+                .formatted(folder, why.getReason() == null ? why.toString() : why.getReason());
     }
 
     /** Adds to the reason of a failure that the disk is full, if it is. */

@@ -1,9 +1,11 @@
 package io.tidemark.standalone.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.tidemark.local.FolderLock;
 import io.tidemark.standalone.doctor.Finding.Level;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -55,6 +57,23 @@ class MachineCheckTest {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(MachineCheck.folder(file.resolve("data")).level()).isEqualTo(Level.FAIL);
+    }
+
+    @Test
+    void failsForAFolderOfAnotherUserAsTheNodeDoes() throws Exception {
+        Path folder = Files.createDirectory(directory.resolve("foreign"));
+        try {
+            Files.setAttribute(folder, "unix:uid", 12_345);
+        } catch (IOException e) {
+            abort("needs root, who may give folders away: " + e);
+        }
+
+        Finding finding = MachineCheck.folder(folder);
+
+        assertThat(finding.level()).isEqualTo(Level.FAIL);
+        assertThat(finding.what()).contains("belongs to 12345");
+        assertThat(finding.advice()).contains("owned by this user");
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

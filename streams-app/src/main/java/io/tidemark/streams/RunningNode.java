@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
@@ -65,7 +66,10 @@ final class RunningNode {
     private final Thread watcher;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final StreamThreadBackoff failures = new StreamThreadBackoff();
+    private final ReentrantLock closeLock = new ReentrantLock();
     private volatile boolean caughtUp;
+
+    /** Guarded by {@link #closeLock}. */
     private boolean closed;
 
     /** What a node opens before it starts: all of it, or nothing. */
@@ -276,14 +280,35 @@ final class RunningNode {
     }
 
     /**
-     * Leaves the group and closes the stores.
+     * Leaves the group and closes the stores, or waits while another thread does so: a stop does
+     * not wait for as long as a rejoin may.
      *
      * @return whether all its threads have ended; only then may another node open the stores
      */
-    synchronized boolean close(Duration timeout) {
-        if (closed) {
-            return true;
+    boolean close(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        if (!lockWithin(timeout)) {
+            return false;
         }
+        try {
+            return closed || end(deadline);
+        } finally {
+            closeLock.unlock();
+        }
+    }
+
+    private boolean lockWithin(Duration timeout) {
+        try {
+            // The first also for a thread that was interrupted.
+            return closeLock.tryLock()
+                    || closeLock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private boolean end(long deadline) {
         alarm.close();
         closing.countDown();
         probe.wakeup();
@@ -291,7 +316,7 @@ final class RunningNode {
             probe.close(); // Else its thread does.
         }
         context.closer().leave();
-        long deadline = System.nanoTime() + timeout.toNanos();
+        Duration timeout = left(deadline);
         boolean ended =
                 streams.close(
                         CloseOptions.timeout(timeout)
@@ -299,7 +324,7 @@ final class RunningNode {
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         admin.close(CLOSE_CLIENT);
         context.gate().close();
-        Duration left = Duration.ofNanos(deadline - System.nanoTime());
+        Duration left = left(deadline);
         Duration stores = left.compareTo(CLOSE_STORES) > 0 ? left : CLOSE_STORES;
         closed = context.closer().await(stores) && ended;
         if (closed) {
@@ -312,5 +337,9 @@ final class RunningNode {
                     facts.partitions());
         }
         return closed;
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 }

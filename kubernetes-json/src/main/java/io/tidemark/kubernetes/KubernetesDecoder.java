@@ -23,6 +23,9 @@ import java.util.Arrays;
 public final class KubernetesDecoder {
     private static final byte[] ENCRYPTED_PREFIX = "k8s:enc:".getBytes(StandardCharsets.US_ASCII);
 
+    /** Begins the text of a refusal that is a bug, as the value may be well-formed. */
+    static final String FAULT = "a fault of the decoder: ";
+
     /** Above etcd's default request limit of 1.5 MiB, with room for raised limits. */
     public static final int DEFAULT_MAX_VALUE_BYTES = 8 << 20;
 
@@ -86,7 +89,21 @@ public final class KubernetesDecoder {
             return new Refused(Reason.TOO_LARGE, String.valueOf(e.getMessage()));
         } catch (MalformedJsonException e) {
             return new Refused(Reason.MALFORMED, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            return fault(e);
         }
+    }
+
+    /** One hostile object must not stop the connector, and with it the mirror of all others. */
+    private static Refused fault(RuntimeException e) {
+        String at =
+                Arrays.stream(e.getStackTrace())
+                        .filter(frame -> frame.getClassName().startsWith("io.tidemark."))
+                        .map(frame -> " at " + frame)
+                        .findFirst()
+                        .orElse("");
+        // Without the message, which could quote the value.
+        return new Refused(Reason.MALFORMED, FAULT + e.getClass().getName() + at);
     }
 
     private DecodeResult transcode(Envelope envelope, long resourceVersion) {

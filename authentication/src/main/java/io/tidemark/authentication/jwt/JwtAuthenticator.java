@@ -101,17 +101,22 @@ public final class JwtAuthenticator implements TokenAuthenticator {
     public Authentication authenticate(String token) throws InterruptedException {
         takeUpFile();
         SignedJWT parsed;
-        Claims claims;
-        String issuer;
+        Map<String, Object> members;
         try {
             parsed = SignedJWT.parse(token);
-            Map<String, Object> members = parsed.getPayload().toJSONObject();
-            if (members == null) {
-                return new Authentication.None();
-            }
-            claims = new Claims(members);
+            members = parsed.getPayload().toJSONObject();
+        } catch (ParseException | RuntimeException _) {
+            // The parser throws more than it declares, such as for a header that is null.
+            return new Authentication.None();
+        }
+        if (members == null) {
+            return new Authentication.None();
+        }
+        Claims claims = new Claims(members);
+        String issuer;
+        try {
             issuer = claims.text("iss").orElse("");
-        } catch (ParseException | IllegalArgumentException | WrongClaimsException _) {
+        } catch (WrongClaimsException _) {
             return new Authentication.None();
         }
         TokenIssuer found = issuers.byUrl().get(issuer);

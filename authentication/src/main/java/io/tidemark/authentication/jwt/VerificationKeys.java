@@ -57,20 +57,22 @@ record VerificationKeys(List<JWK> keys) {
      *     verify tokens
      */
     static VerificationKeys parse(String json) {
-        List<JWK> usable = new ArrayList<>();
+        List<JWK> all;
         try {
-            List<JWK> all = JWKSet.parse(json).getKeys();
-            if (all.size() > MAX_KEYS) {
-                throw new IllegalArgumentException(
-                        "the key set has %d keys, more than %d".formatted(all.size(), MAX_KEYS));
-            }
-            for (JWK each : all) {
-                if (!algorithms(each).isEmpty()) {
-                    usable.add(each.toPublicJWK());
-                }
-            }
-        } catch (ParseException e) {
+            all = JWKSet.parse(json).getKeys();
+        } catch (ParseException | RuntimeException e) {
+            // The parser throws more than it declares, such as for null.
             throw new IllegalArgumentException("not a JSON Web Key Set", e);
+        }
+        if (all.size() > MAX_KEYS) {
+            throw new IllegalArgumentException(
+                    "the key set has %d keys, more than %d".formatted(all.size(), MAX_KEYS));
+        }
+        List<JWK> usable = new ArrayList<>();
+        for (JWK each : all) {
+            if (!algorithms(each).isEmpty()) {
+                usable.add(each.toPublicJWK());
+            }
         }
         if (usable.isEmpty()) {
             throw new IllegalArgumentException(

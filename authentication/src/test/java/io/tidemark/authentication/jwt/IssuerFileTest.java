@@ -42,6 +42,7 @@ class IssuerFileTest {
                 folder.resolve("keys.json"),
                 TestIssuer.keySet(new ECKeyGenerator(Curve.P_256).generate()));
         Files.writeString(folder.resolve("empty.json"), "{\"keys\":[]}");
+        Files.writeString(folder.resolve("null.json"), "null");
         Files.writeString(
                 folder.resolve("many.json"),
                 "{\"keys\":["
@@ -123,6 +124,7 @@ class IssuerFileTest {
                 "[tidemark]        | [a]~    certificateAuthority: x  | certificateAuthority: no",
                 "[tidemark]        | [a]~    jwksFile: none       | no such file",
                 "[tidemark]        | [a]~    jwksFile: oidc.yaml  | not a JSON Web Key Set",
+                "[tidemark]        | [a]~    jwksFile: null.json  | not a JSON Web Key Set",
                 "[tidemark]        | [a]~    jwksFile: empty.json | has no RSA key",
                 "[tidemark]        | [a]~    jwksFile: many.json  | has 65 keys",
                 "[tidemark]        | [a]~    jwksFile: keys.json~    discoveryURL: https://b | is"

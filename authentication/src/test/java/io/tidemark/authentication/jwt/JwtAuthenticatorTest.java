@@ -407,6 +407,7 @@ class JwtAuthenticatorTest {
                 "{\"payload\":\"\",\"signatures\":[]}",
                 "eyJhbGciOiJSUzI1NiJ9.W10.AA",
                 "eyJhbGciOiJSUzI1NiJ9.bnVsbA.AA",
+                "bnVsbA.e30.AA",
             })
     void otherTokensAreNotItsBusiness(String token) throws Exception {
         assertThat(ask(token)).isEqualTo(new None());

@@ -16,16 +16,30 @@ import io.tidemark.authorization.RbacRules;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
  * Reads a policy: YAML documents that are Roles, ClusterRoles, RoleBindings and
- * ClusterRoleBindings, as Kubernetes writes them. One document that is anything else makes the
- * whole policy unusable, so that no mistake takes effect in part.
+ * ClusterRoleBindings, as Kubernetes writes them. One document that is anything else, or has an
+ * unknown member, makes the whole policy unusable, so that no mistake takes effect in part.
  */
 final class PolicyDocuments {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int MAX_DOCUMENTS = 10_000;
+    private static final List<String> KNOWN =
+            List.of(
+                    "apiVersion",
+                    "kind",
+                    "metadata",
+                    "rules",
+                    "aggregationRule",
+                    "subjects",
+                    "roleRef");
+    private static final List<String> KNOWN_OF_RULES =
+            List.of("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs");
+    private static final List<String> KNOWN_OF_REFERENCES =
+            List.of("apiGroup", "kind", "name", "namespace");
     private static final YAMLMapper YAML =
             new YAMLMapper(
                     YAMLFactory.builder()
@@ -60,12 +74,13 @@ final class PolicyDocuments {
                     throw new IllegalArgumentException(
                             "document %d repeats %s".formatted(number, shown(id)));
                 }
+                String place = "document %d, %s".formatted(number, shown(id));
                 rules = rules.put(id, JSON.writeValueAsBytes(document));
                 String problem = rules.unreadable().get(id);
                 if (problem != null) {
-                    throw new IllegalArgumentException(
-                            "document %d, %s: %s".formatted(number, shown(id), problem));
+                    throw new IllegalArgumentException(place + ": " + problem);
                 }
+                requireKnown(document, place);
             }
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
@@ -81,6 +96,29 @@ final class PolicyDocuments {
         return document.isNull()
                 || document.isMissingNode()
                 || (document.isTextual() && document.asText().isEmpty());
+    }
+
+    private static void requireKnown(JsonNode document, String place) {
+        requireKnown(document, KNOWN, place);
+        for (JsonNode rule : document.path("rules")) {
+            requireKnown(rule, KNOWN_OF_RULES, place + ": a rule");
+        }
+        for (JsonNode subject : document.path("subjects")) {
+            requireKnown(subject, KNOWN_OF_REFERENCES, place + ": a subject");
+        }
+        requireKnown(document.path("roleRef"), KNOWN_OF_REFERENCES, place + ": roleRef");
+    }
+
+    /** A misspelt member would be another right, such as one to objects of all names. */
+    private static void requireKnown(JsonNode node, List<String> known, String what) {
+        node.fieldNames()
+                .forEachRemaining(name -> {
+                    if (!known.contains(name)) {
+                        throw new IllegalArgumentException(
+                                "%s has no member '%s', only %s"
+                                        .formatted(what, name, String.join(", ", known)));
+                    }
+                });
     }
 
     /** The parser reads an alias as its name, which would be another right. */

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyFileTest {
@@ -54,6 +55,8 @@ class PolicyFileTest {
 
     private static final Caller ANN = new Caller("ann", List.of("system:authenticated"));
     private static final Caller OPS = new Caller("joe", List.of("ops"));
+    private static final Caller SERVICE =
+            new Caller("system:serviceaccount:blue:default", List.of());
     private static final RequestAttributes KEY = new NonResourceRequest("get", "/kv/app/x");
     private static final RequestAttributes BLUE =
             new ResourceRequest("list", "", "v1", "pods", "", "blue", "");
@@ -138,6 +141,63 @@ class PolicyFileTest {
                 .hasMessageContaining("policy.yaml");
         assertThatThrownBy(() -> new PolicyFile(file(ROLES + "---\n" + content)))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** What is replaced by what in the roles, and the message. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resources: [pods]} | resources: [pods], resourceName: [x]} | document 3, Role"
+                        + " blue/pods: a rule has no member 'resourceName', only verbs, apiGroups,"
+                        + " resources, resourceNames, nonResourceURLs",
+                "resources: [pods]} | resources: [pods], resourcenames: [x]} | a rule has no member"
+                        + " 'resourcenames'",
+                "rules:             | resourceNames: [x]~rules: | document 1, ClusterRole keys has"
+                        + " no member 'resourceNames', only apiVersion, kind, metadata, rules,"
+                        + " aggregationRule, subjects, roleRef",
+                "name: ann}         | name: ann, namespaces: x} | document 4, RoleBinding"
+                        + " blue/pods: a subject has no member 'namespaces', only apiGroup, kind,"
+                        + " name, namespace",
+                "kind: Role, name   | kind: Role, group: x, name | document 4, RoleBinding"
+                        + " blue/pods: roleRef has no member 'group'",
+            })
+    void refusesUnknownMembers(String part, String instead, String why) {
+        String content = ROLES.replace(part, instead.replace('~', '\n'));
+        assertThat(content).isNotEqualTo(ROLES);
+        assertThatThrownBy(() -> new PolicyFile(file(content)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** As {@code kubectl get -o yaml} shows them. */
+    @Test
+    void acceptsTheMembersThatKubernetesWrites() throws IOException {
+        String exported =
+                """
+                aggregationRule: null
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  annotations: {a: b}
+                  creationTimestamp: "2026-01-01T00:00:00Z"
+                  labels: {a: b}
+                  name: exported
+                  resourceVersion: "7"
+                  uid: x
+                rules:
+                - {verbs: [get], apiGroups: [""], resources: [pods], resourceNames: [x]}
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: exported}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: exported}
+                subjects:
+                - {kind: ServiceAccount, name: default, namespace: blue}
+                """;
+        try (PolicyFile policy = new PolicyFile(file(exported))) {
+            assertThat(policy.rulesOf(SERVICE, "blue").orElseThrow().resourceRules()).hasSize(1);
+        }
     }
 
     @Test

@@ -237,7 +237,7 @@ class ArchitectureTest {
                         "query.past",
                         "query.select",
                         "query.wire"));
-        ARROWS.put("query.audit", List.of("authorization", "json"));
+        ARROWS.put("query.audit", List.of("authentication", "authorization", "json"));
         ARROWS.put("query.seats", List.of());
         ARROWS.put("query.cluster", List.of("selfcheck", "view"));
         ARROWS.put(

@@ -1,10 +1,8 @@
 package io.tidemark.authentication.jwt;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.authentication.StrictYaml;
 import io.tidemark.authentication.jwt.IssuerSettings.Keys;
 import io.tidemark.authentication.jwt.IssuerSettings.Mapping;
 import io.tidemark.authentication.jwt.IssuerSettings.Prefixed;
@@ -40,12 +38,6 @@ final class IssuerFile {
     private static final String KIND = "AuthenticationConfiguration";
     private static final String WELL_KNOWN = "/.well-known/openid-configuration";
 
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
-
     private final Path folder;
 
     private IssuerFile(Path file) {
@@ -62,7 +54,7 @@ final class IssuerFile {
     static IssuerSettings.File read(Path file) throws IOException {
         byte[] content = bytes(file);
         try {
-            return new IssuerFile(file).parse(YAML.readTree(content));
+            return new IssuerFile(file).parse(StrictYaml.document(content));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
                     "the file %s is neither YAML nor JSON: %s"

@@ -117,6 +117,7 @@ class IssuerFileTest {
                 "/realm            | /realm?x=1                   | jwt[0].issuer.url is not of",
                 "/realm            | /realm#x                     | jwt[0].issuer.url is not of",
                 "https://a.example | ''                           | jwt[0].issuer.url is not of",
+                "[tidemark]        | [&a tidemark, *a]            | line 4 has a YAML alias",
                 "[tidemark]        | []                           | audiences is missing",
                 "[tidemark]        | [1]                          | audiences[0] is no text",
                 "[tidemark]        | tidemark                     | audiences is no list",

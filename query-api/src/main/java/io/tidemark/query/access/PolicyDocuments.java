@@ -1,15 +1,9 @@
 package io.tidemark.query.access;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.tidemark.authentication.StrictYaml;
 import io.tidemark.authorization.RbacId;
 import io.tidemark.authorization.RbacKind;
 import io.tidemark.authorization.RbacRules;
@@ -40,11 +34,6 @@ final class PolicyDocuments {
             List.of("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs");
     private static final List<String> KNOWN_OF_REFERENCES =
             List.of("apiGroup", "kind", "name", "namespace");
-    private static final YAMLMapper YAML =
-            new YAMLMapper(
-                    YAMLFactory.builder()
-                            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                            .build());
 
     private PolicyDocuments() {}
 
@@ -53,12 +42,10 @@ final class PolicyDocuments {
      * @throws IllegalArgumentException when it is no policy; the message is a sentence
      */
     static RbacRules parse(byte[] yaml, boolean mastersPass) {
-        refuseAliases(yaml);
         RbacRules rules = RbacRules.empty(mastersPass);
         Set<RbacId> seen = new HashSet<>();
         int number = 0;
-        try (MappingIterator<JsonNode> documents =
-                YAML.readerFor(JsonNode.class).readValues(yaml)) {
+        try (MappingIterator<JsonNode> documents = StrictYaml.documents(yaml)) {
             while (documents.hasNextValue()) {
                 JsonNode document = documents.nextValue();
                 number++;
@@ -82,9 +69,6 @@ final class PolicyDocuments {
                 }
                 requireKnown(document, place);
             }
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    "document %d is not YAML: %s".formatted(number + 1, e.getOriginalMessage()));
         } catch (IOException e) {
             throw new IllegalArgumentException("it is not YAML: " + e.getMessage(), e);
         }
@@ -119,21 +103,6 @@ final class PolicyDocuments {
                                         .formatted(what, name, String.join(", ", known)));
                     }
                 });
-    }
-
-    /** The parser reads an alias as its name, which would be another right. */
-    private static void refuseAliases(byte[] yaml) {
-        try (JsonParser parser = YAML.getFactory().createParser(yaml)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (parser instanceof YAMLParser document && document.isCurrentAlias()) {
-                    throw new IllegalArgumentException(
-                            "line %d has a YAML alias, which policies must not have"
-                                    .formatted(parser.currentLocation().getLineNr()));
-                }
-            }
-        } catch (IOException e) {
-            throw new IllegalArgumentException("it is not YAML: " + e.getMessage(), e);
-        }
     }
 
     private static RbacId id(JsonNode document, int number) {

@@ -2,7 +2,7 @@ package io.tidemark.query.audit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.authentication.StrictYaml;
 import io.tidemark.query.audit.AuditPolicy.AuditRule;
 import io.tidemark.query.audit.AuditPolicy.Resources;
 import java.io.IOException;
@@ -19,7 +19,6 @@ import java.util.function.Function;
 /** Reads an API server's audit policy: YAML or JSON, kind {@code Policy}, at most 1 MiB. */
 public final class AuditPolicyReader {
     private static final int MAX_BYTES = 1 << 20;
-    private static final YAMLMapper YAML = new YAMLMapper();
     private static final Set<String> KNOWN =
             Set.of("apiVersion", "kind", "metadata", "rules", "omitStages", "omitManagedFields");
     private static final Set<String> KNOWN_OF_RULES =
@@ -54,7 +53,7 @@ public final class AuditPolicyReader {
                     "the audit policy %s is longer than %d bytes".formatted(file, MAX_BYTES));
         }
         try {
-            return policy(YAML.readTree(text));
+            return policy(StrictYaml.document(text));
         } catch (JsonProcessingException | IllegalArgumentException e) {
             String why =
                     e instanceof JsonProcessingException unparsable

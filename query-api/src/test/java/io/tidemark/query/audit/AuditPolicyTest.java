@@ -182,6 +182,9 @@ class AuditPolicyTest {
                 "rules: [{level: None, resources: [{resourceNames: [web]}]}]",
                 "rules: [{level: None, namespaces: [a], nonResourceURLs: [/x]}]",
                 "rules: [{level: None}]\nrule: []",
+                "rules: [{level: None}]\nrules: [{level: Metadata}]",
+                "rules: [{level: None}]\n---\nrules: [{level: Metadata}]",
+                "rules: [{level: None, users: [&a jane, *a]}]",
                 "rules: [",
                 "- a"
             })

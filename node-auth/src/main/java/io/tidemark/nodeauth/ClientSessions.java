@@ -87,7 +87,7 @@ final class ClientSessions {
         };
     }
 
-    /** Drops a session that the server no longer knows, or whose answer was not proven. */
+    /** Drops a session that the server no longer knows, or whose answer has an invalid proof. */
     void forget(HttpAddress to, ClientSession session) {
         synchronized (sessions) {
             @Nullable CompletableFuture<ClientSession> found = sessions.get(to);

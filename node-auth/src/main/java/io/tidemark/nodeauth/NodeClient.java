@@ -84,7 +84,8 @@ public final class NodeClient implements AutoCloseable {
     /** An answer with a verified proof. */
     public record Answer(int status, byte[] body) {}
 
-    private record Received<T>(ClientSession session, ResponseProof proof, T body) {}
+    private record Received<T>(
+            HttpAddress from, ClientSession session, ResponseProof proof, T body) {}
 
     /**
      * Sends a request and returns the whole answer.
@@ -104,7 +105,12 @@ public final class NodeClient implements AutoCloseable {
                         within,
                         () -> BodySubscribers.limiting(BodySubscribers.ofByteArray(), wireBytes));
         ResponseProof proof = received.proof();
-        return new Answer(proof.status(), VerifiedBody.verified(received.body(), proof));
+        try {
+            return new Answer(proof.status(), VerifiedBody.verified(received.body(), proof));
+        } catch (UnverifiedPeerException e) {
+            sessions.forget(received.from(), received.session());
+            throw e;
+        }
     }
 
     /**
@@ -143,7 +149,10 @@ public final class NodeClient implements AutoCloseable {
         }
         PeerSecret signing = received.session().answerSecret();
         return new VerifyingInputStream(
-                received.body(), received.proof(), () -> secrets.current().contains(signing));
+                received.body(),
+                received.proof(),
+                () -> secrets.current().contains(signing),
+                () -> sessions.forget(received.from(), received.session()));
     }
 
     private <T> Received<T> send(
@@ -185,7 +194,7 @@ public final class NodeClient implements AutoCloseable {
         int status = answer.statusCode();
         if (answer.body().isPresent()) {
             ResponseProof proof = session.answer(numbered.number(), status);
-            return Optional.of(new Received<>(session, proof, answer.body().get()));
+            return Optional.of(new Received<>(to, session, proof, answer.body().get()));
         }
         if (status == 401) {
             return Optional.empty();

@@ -13,6 +13,7 @@ final class VerifyingInputStream extends InputStream {
     private final DataInputStream in;
     private final ResponseProof proof;
     private final BooleanSupplier stillValid;
+    private final Runnable onUnverified;
     private byte[] chunk = {};
     private int position;
     private int length;
@@ -21,11 +22,17 @@ final class VerifyingInputStream extends InputStream {
 
     /**
      * @param stillValid whether the secret that signs the answer is still in force
+     * @param onUnverified runs before a read throws an {@link UnverifiedPeerException}
      */
-    VerifyingInputStream(InputStream in, ResponseProof proof, BooleanSupplier stillValid) {
+    VerifyingInputStream(
+            InputStream in,
+            ResponseProof proof,
+            BooleanSupplier stillValid,
+            Runnable onUnverified) {
         this.in = new DataInputStream(in);
         this.proof = proof;
         this.stillValid = stillValid;
+        this.onUnverified = onUnverified;
     }
 
     @Override
@@ -57,7 +64,7 @@ final class VerifyingInputStream extends InputStream {
         }
         int next = in.readInt();
         if (next < 0 || next > ResponseProof.MAX_CHUNK) {
-            throw new UnverifiedPeerException("the answer has a chunk of %d bytes".formatted(next));
+            throw unverified("the answer has a chunk of %d bytes".formatted(next));
         }
         if (chunk.length < next) {
             chunk = new byte[Math.max(next, Math.min(2 * chunk.length, ResponseProof.MAX_CHUNK))];
@@ -66,16 +73,20 @@ final class VerifyingInputStream extends InputStream {
         in.readFully(chunk, 0, next);
         in.readFully(mac);
         if (!proof.chunk(index++, chunk, 0, next).matches(mac)) {
-            throw new UnverifiedPeerException("the server's answer has an invalid proof");
+            throw unverified("the server's answer has an invalid proof");
         }
         if (!stillValid.getAsBoolean()) {
-            throw new UnverifiedPeerException(
-                    "the server signs with a secret that is no longer accepted");
+            throw unverified("the server signs with a secret that is no longer accepted");
         }
         position = 0;
         length = next;
         ended = next == 0;
         return !ended;
+    }
+
+    private UnverifiedPeerException unverified(String why) {
+        onUnverified.run();
+        return new UnverifiedPeerException(why);
     }
 
     @Override

@@ -186,7 +186,8 @@ class HandshakeTest {
         assertThatThrownBy(() -> VerifiedBody.verified(wire, proof))
                 .isInstanceOf(UnverifiedPeerException.class);
         assertThatThrownBy(() ->
-                        new VerifyingInputStream(new ByteArrayInputStream(wire), proof, () -> true)
+                        new VerifyingInputStream(
+                                        new ByteArrayInputStream(wire), proof, () -> true, () -> {})
                                 .readAllBytes())
                 .isInstanceOf(IOException.class);
     }

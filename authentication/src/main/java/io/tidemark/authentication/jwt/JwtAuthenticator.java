@@ -35,8 +35,8 @@ public final class JwtAuthenticator implements TokenAuthenticator {
     private record Issuers(IssuerSettings.File file, Map<String, TokenIssuer> byUrl) {}
 
     /**
-     * @param accounts looks up ServiceAccounts; without it, tokens of ServiceAccounts cannot be
-     *     judged
+     * @param accounts looks up ServiceAccounts; without it, the file must not name issuers of their
+     *     tokens
      * @throws IOException when the file, or a file that it names, cannot be read; the message is a
      *     sentence that names it
      * @throws IllegalArgumentException when it cannot be used; likewise
@@ -57,16 +57,21 @@ public final class JwtAuthenticator implements TokenAuthenticator {
         this.file =
                 new ReloadedFiles<>(
                         "the file of token issuers",
-                        () -> IssuerFile.read(path),
+                        () -> read(path, accounts.isPresent()),
                         IssuerSettings.File::toString,
                         nanoTime);
         this.issuers = new Issuers(file.get(), Map.of());
         this.issuers = issuersOf(file.get());
     }
 
-    /** Whether the file names issuers of ServiceAccounts' tokens. */
-    public boolean hasServiceAccounts() {
-        return issuers.file().hasServiceAccounts();
+    private static IssuerSettings.File read(Path path, boolean findsAccounts) throws IOException {
+        IssuerSettings.File found = IssuerFile.read(path);
+        if (found.hasServiceAccounts() && !findsAccounts) {
+            throw new IllegalArgumentException(
+                    "the file %s names an issuer of ServiceAccounts' tokens, which only --origin can judge"
+                            .formatted(path));
+        }
+        return found;
     }
 
     /** Issuers whose settings did not change keep their keys. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Judges the tokens of one issuer.
  *
- * @param accounts empty if ServiceAccounts cannot be looked up
+ * @param accounts not empty if the tokens are those of ServiceAccounts
  */
 record TokenIssuer(IssuerSettings settings, KeyLookup keys, Optional<ServiceAccounts> accounts) {
     /** How far a provider's clock may be ahead, as upstream. */
@@ -65,9 +65,7 @@ record TokenIssuer(IssuerSettings settings, KeyLookup keys, Optional<ServiceAcco
             case Mapping.User user -> new Known(UserClaims.callerOf(claims, user), until);
             case Mapping.ServiceAccount _ -> {
                 ServiceAccountClaims bound = ServiceAccountClaims.of(claims);
-                yield accounts.isPresent()
-                        ? bound.authenticate(accounts.get(), now, until)
-                        : new Unavailable("ServiceAccounts cannot be looked up");
+                yield bound.authenticate(accounts.orElseThrow(), now, until);
             }
         };
     }

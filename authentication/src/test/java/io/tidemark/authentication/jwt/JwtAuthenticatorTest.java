@@ -390,6 +390,20 @@ class JwtAuthenticatorTest {
                 .isInstanceOf(Known.class);
     }
 
+    @Test
+    void aReloadRefusesIssuersOfServiceAccountsTokens() throws Exception {
+        JwtAuthenticator authenticator = open();
+        Files.writeString(
+                folder.resolve("oidc.yaml"),
+                """
+                serviceAccounts:
+                - issuer: {url: "https://issuer.example", audiences: [tidemark], jwksFile: keys.json}
+                """);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(authenticator.authenticate(sign(rsa, JWSAlgorithm.RS256, claims)))
+                .isInstanceOf(Known.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

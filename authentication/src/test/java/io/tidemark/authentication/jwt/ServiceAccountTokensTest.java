@@ -2,6 +2,7 @@ package io.tidemark.authentication.jwt;
 
 import static io.tidemark.authentication.jwt.TestIssuer.sign;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.Curve;
@@ -126,7 +127,6 @@ class ServiceAccountTokensTest {
                                                 "system:serviceaccounts:ns"),
                                         Map.of()),
                                 NOW.plusSeconds(3660)));
-        assertThat(authenticator.hasServiceAccounts()).isTrue();
     }
 
     @Test
@@ -225,9 +225,11 @@ class ServiceAccountTokensTest {
     }
 
     @Test
-    void decidesNothingWithoutObjects() throws Exception {
-        authenticator = open(Optional.empty());
-        assertThat(ask()).isInstanceOf(Unavailable.class);
+    void refusesTheFileWithoutObjects() {
+        assertThatThrownBy(() -> open(Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the file " + folder.resolve("oidc.yaml"))
+                .hasMessageContaining("only --origin can judge");
     }
 
     @Test

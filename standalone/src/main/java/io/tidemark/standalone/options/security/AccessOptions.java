@@ -211,13 +211,7 @@ public final class AccessOptions {
             tokens.add(new TokenFile(tokenFile));
         }
         if (issuers != null) {
-            JwtAuthenticator signed = new JwtAuthenticator(issuers, Optional.empty());
-            if (signed.hasServiceAccounts()) {
-                throw new UsageException(
-                        "%s names an issuer of ServiceAccounts' tokens, which only --origin can judge"
-                                .formatted(issuers));
-            }
-            tokens.add(signed);
+            tokens.add(new JwtAuthenticator(issuers, Optional.empty()));
         }
         server.map(TokenReviewer::new).ifPresent(tokens::add);
         return Optional.of(new AuthenticatorChain(certificates, tokens, anonymous));

@@ -68,7 +68,7 @@ public final class JwtAuthenticator implements TokenAuthenticator {
         IssuerSettings.File found = IssuerFile.read(path);
         if (found.hasServiceAccounts() && !findsAccounts) {
             throw new IllegalArgumentException(
-                    "the file %s names an issuer of ServiceAccounts' tokens, which only --origin can judge"
+                    "the file %s names an issuer of ServiceAccounts' tokens: leave it out, and let the API server judge them (--origin)"
                             .formatted(path));
         }
         return found;

@@ -229,7 +229,7 @@ class ServiceAccountTokensTest {
         assertThatThrownBy(() -> open(Optional.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the file " + folder.resolve("oidc.yaml"))
-                .hasMessageContaining("only --origin can judge");
+                .hasMessageContaining("let the API server judge them (--origin)");
     }
 
     @Test

@@ -151,6 +151,7 @@ class ArchitectureTest {
                 List.of("record", "json", "view", "kubernetes", "serving.read", "query.follow"));
         ARROWS.put("query.wire", List.of("record", "json", "view", "kubernetes", "serving.status"));
         ARROWS.put("query.compress", List.of("serving.watch"));
+        ARROWS.put("query.group", List.of("record", "view", "serving.read", "query.compress"));
         ARROWS.put(
                 "query.encode",
                 List.of(
@@ -163,6 +164,7 @@ class ArchitectureTest {
                         "serving.watch",
                         "query.catalog",
                         "query.compress",
+                        "query.group",
                         "query.representation",
                         "query.wire"));
         ARROWS.put(
@@ -222,7 +224,8 @@ class ArchitectureTest {
                         "view",
                         "query.access",
                         "query.compress",
-                        "query.encode"));
+                        "query.encode",
+                        "query.group"));
         ARROWS.put("query.past", List.of("json", "record", "serving.status", "query.wire"));
         ARROWS.put(
                 "query.changes",

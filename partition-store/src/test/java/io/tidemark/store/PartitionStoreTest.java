@@ -204,6 +204,7 @@ class PartitionStoreTest extends StoreFixture {
         apply(Changes.delete(a, 15, 0), Changes.progress(15));
         assertThat(engine.size(Family.INDEX)).as("of z").isEqualTo(hashes);
         assertThat(engine.size(Family.METADATA)).isEqualTo(engine.size(Family.OBJECTS));
+        assertThat(engine.size(Family.CHECKSUMS)).isEqualTo(engine.size(Family.OBJECTS));
     }
 
     @Test

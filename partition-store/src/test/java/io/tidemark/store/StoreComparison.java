@@ -110,7 +110,8 @@ final class StoreComparison {
         return wrong.isEmpty()
                 ? compareChanges(prefix, revision)
                         + compareIndexes(prefix, revision)
-                        + compareMetadata(prefix, revision)
+                        + compareParts(prefix, revision, Projection.METADATA)
+                        + compareParts(prefix, revision, Projection.CHECKSUM)
                         + compareKeys(revision)
                 : wrong;
     }
@@ -144,30 +145,26 @@ final class StoreComparison {
                 : "served keys of another epoch";
     }
 
-    /** Metadata projections must equal the metadata of whole objects. */
-    private String compareMetadata(Bytes prefix, long revision) {
+    /** A projection must equal the same part of whole objects. */
+    private String compareParts(Bytes prefix, long revision, Projection part) {
         Set<Bytes> read = new HashSet<>();
         for (List<Requirement> requirements : REQUIREMENTS) {
             Selection selection = new Selection(random.nextBoolean(), requirements);
-            List<StoredObject> found = scan(prefix, revision, selection, Projection.METADATA);
+            List<StoredObject> found = scan(prefix, revision, selection, part);
             List<StoredObject> expected =
-                    scan(prefix, revision, selection).stream()
-                            .map(StoredObject::metadataOnly)
-                            .toList();
+                    scan(prefix, revision, selection).stream().map(part::of).toList();
             if (!found.equals(expected)) {
-                return "metadata, %s at %d: %s, not %s"
-                        .formatted(requirements, revision, found, expected);
+                return "%s, %s at %d: %s, not %s"
+                        .formatted(part, requirements, revision, found, expected);
             }
             for (StoredObject each : expected) {
                 if (!read.add(each.key())) {
                     continue;
                 }
                 Optional<StoredObject> one =
-                        served(
-                                view.read(
-                                        new GetRequest(each.key(), revision, Projection.METADATA)));
+                        served(view.read(new GetRequest(each.key(), revision, part)));
                 if (!one.equals(Optional.of(each))) {
-                    return "metadata of %s at %d: %s".formatted(each, revision, one);
+                    return "%s of %s at %d: %s".formatted(part, each, revision, one);
                 }
             }
         }

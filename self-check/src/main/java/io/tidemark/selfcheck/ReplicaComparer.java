@@ -73,6 +73,7 @@ final class ReplicaComparer {
                             switch (place) {
                                 case Projection.Whole _ -> "";
                                 case Projection.Metadata _ -> " (of the metadata kept apart)";
+                                case Projection.Checksum _ -> " (of the checksums)";
                                 case Projection.Protobuf _, Projection.ProtobufLength _ ->
                                         " (of the protobuf kept apart)";
                             },

@@ -61,6 +61,7 @@ class SelfCheckTest {
     private final class FakeReplica implements OpenReplicas.OpenReplica {
         final TreeMap<Bytes, Long> objects;
         final TreeMap<Bytes, Long> metadata;
+        final TreeMap<Bytes, Long> checksums;
         final TreeMap<Bytes, Long> protobuf;
         PartitionState state = stateAt(1, 2, 100);
         String fault = "";
@@ -71,6 +72,7 @@ class SelfCheckTest {
         FakeReplica(Map<Bytes, Long> content) {
             objects = new TreeMap<>(content);
             metadata = new TreeMap<>(content);
+            checksums = new TreeMap<>(content);
             protobuf = new TreeMap<>(content);
         }
 
@@ -91,7 +93,11 @@ class SelfCheckTest {
 
         @Override
         public List<Projection> forms() {
-            return List.of(Projection.WHOLE, Projection.METADATA, new Projection.Protobuf(""));
+            return List.of(
+                    Projection.WHOLE,
+                    Projection.METADATA,
+                    Projection.CHECKSUM,
+                    new Projection.Protobuf(""));
         }
 
         @Override
@@ -107,6 +113,7 @@ class SelfCheckTest {
                     switch (request.family()) {
                         case Projection.Whole _ -> objects;
                         case Projection.Metadata _ -> metadata;
+                        case Projection.Checksum _ -> checksums;
                         case Projection.Protobuf _, Projection.ProtobufLength _ -> protobuf;
                     };
             family.tailMap(request.fromKeyInclusive())
@@ -265,6 +272,15 @@ class SelfCheckTest {
 
         assertThat(replica.rebuilds).isEqualTo(1);
         assertThat(shown().finding()).contains("of the metadata kept apart").contains("1 missing");
+    }
+
+    @Test
+    void rebuildsAReplicaWhoseChecksumsLostAKey() throws Exception {
+        replica.checksums.remove(A);
+        check.round();
+
+        assertThat(replica.rebuilds).isEqualTo(1);
+        assertThat(shown().finding()).contains("of the checksums").contains("1 missing");
     }
 
     @Test

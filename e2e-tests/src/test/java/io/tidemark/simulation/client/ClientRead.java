@@ -2,6 +2,7 @@ package io.tidemark.simulation.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.query.encode.ListEncoder;
+import io.tidemark.query.group.ObjectScans;
 import io.tidemark.query.http.list.ListPages;
 import io.tidemark.query.http.list.ListQuery;
 import io.tidemark.query.http.list.ListStart;
@@ -300,35 +301,30 @@ final class ClientRead {
     private byte[] response(ListStart start, ReadAllowance allowance)
             throws IOException, InterruptedException {
         ListEncoder form = query.form().get();
-        MergedScan scan = scan(start, form.projection(), allowance);
+        ObjectScans scans = (projection, from) -> scan(start, from, projection, allowance);
         try (ListBody body = client.listBody(api)) {
-            long unused =
-                    ListPages.isLimited(query)
-                            ? ListWriter.writePage(
-                                    form,
-                                    api.pages().read(query, start, scan, allowance),
-                                    scan,
-                                    body)
-                            : ListWriter.writeAll(
-                                    form,
-                                    new ListMeta(
-                                            Long.toString(start.at().revision()),
-                                            "",
-                                            0,
-                                            query.shard()),
-                                    scan,
-                                    projection -> scan(start, projection, allowance),
-                                    body);
+            long unused;
+            if (ListPages.isLimited(query)) {
+                MergedScan scan = scans.begin(form.projection());
+                unused =
+                        ListWriter.writePage(
+                                form, api.pages().read(query, start, scan, allowance), scan, body);
+            } else {
+                ListMeta meta =
+                        new ListMeta(Long.toString(start.at().revision()), "", 0, query.shard());
+                unused = ListWriter.writeAll(form, meta, query.isContiguous(), scans, body);
+            }
             return body.read();
         }
     }
 
-    private MergedScan scan(ListStart start, Projection projection, ReadAllowance allowance) {
+    private MergedScan scan(
+            ListStart start, Bytes from, Projection projection, ReadAllowance allowance) {
         return api.view()
                 .scan(
                         query.scope(),
                         query.selection(),
-                        start.from(),
+                        from.length() > 0 ? from : start.from(),
                         start.at(),
                         NodeApi.SCAN_PAGE,
                         projection,

@@ -207,7 +207,8 @@ final class SimulatedPeerLink implements PeerClient {
 
     private static Projection known(Projection projection) {
         return switch (projection) {
-            case Projection.Protobuf _, Projection.ProtobufLength _ -> Projection.WHOLE;
+            case Projection.Checksum _, Projection.Protobuf _, Projection.ProtobufLength _ ->
+                    Projection.WHOLE;
             case Projection.Whole _, Projection.Metadata _ -> projection;
         };
     }

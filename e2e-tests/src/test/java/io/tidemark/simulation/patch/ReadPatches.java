@@ -105,6 +105,12 @@ final class ReadPatches {
                         "a list ends after its first object",
                         Promise.SNAPSHOT),
                 new Patch(
+                        QUERY + "group.GroupReader",
+                        "pass",
+                        call("copy").returns(1),
+                        "objects that are not known compressed are left out",
+                        Promise.SNAPSHOT),
+                new Patch(
                         QUERY + "encode.ProtobufListEncoder",
                         "isFull",
                         returns(1),

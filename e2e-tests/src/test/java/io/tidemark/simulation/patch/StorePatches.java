@@ -50,9 +50,15 @@ final class StorePatches {
                 new Patch(
                         STORE + "fold.ChangeFold",
                         "replace",
-                        call("delete", 1, 2).dropped(),
+                        call("delete", 1, 3).dropped(),
                         "a deleted object stays",
                         Promise.CONVERGENT),
+                new Patch(
+                        STORE + "fold.ChangeFold",
+                        "replace",
+                        call("put", 3, 4).dropped(),
+                        "the checksum of a changed object is not written",
+                        Promise.SNAPSHOT),
                 new Patch(
                         STORE + "PartitionStore",
                         "recordsLost",

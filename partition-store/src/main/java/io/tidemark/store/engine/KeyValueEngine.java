@@ -12,6 +12,7 @@ public interface KeyValueEngine extends AutoCloseable {
     enum Family {
         OBJECTS,
         METADATA,
+        CHECKSUMS,
         VERSIONS,
         HISTORY,
         INDEX,

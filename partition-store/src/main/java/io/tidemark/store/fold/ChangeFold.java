@@ -11,6 +11,7 @@ import io.tidemark.store.layout.IndexEntries;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.UnreadableKeys;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;
@@ -181,10 +182,12 @@ final class ChangeFold {
         if (next == null) {
             batch.delete(Family.OBJECTS, key);
             batch.delete(Family.METADATA, key);
+            batch.delete(Family.CHECKSUMS, key);
             forms.remove(batch, key);
         } else {
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
             batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
+            batch.put(Family.CHECKSUMS, key, Bytes.wrap(ChecksumForm.of(next).stored()));
             forms.put(batch, next);
         }
         UnreadableKeys.replace(batch, state, key, previous, next);

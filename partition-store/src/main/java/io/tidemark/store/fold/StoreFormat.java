@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreFormat {
     /** The version of keys, values and attributes; when it changes, stores rebuild themselves. */
-    private static final int LAYOUT = 7;
+    private static final int LAYOUT = 9;
 
     /**
      * The same with Secrets encrypted. A release that does not know it rebuilds such a store, and
      * so does a node that gets or loses its keys.
      */
-    private static final int SEALED_LAYOUT = 8;
+    private static final int SEALED_LAYOUT = 10;
 
     private StoreFormat() {}
 

@@ -17,6 +17,8 @@ import java.util.Arrays;
  * family     key                                         value
  * objects    etcd key                                    stored object: the newest version
  * metadata   etcd key                                    the same without most of its value
+ * checksums  etcd key                                    the same without a value, with the length and
+ *                                                        the checksum of {@code objects}
  * versions   escaped etcd key, 00 01, until (8)          stored object: the version that revision
  *                                                        {@code until} replaced or deleted
  * history    revision (8), index (4)                     one change: put or delete, etcd key,

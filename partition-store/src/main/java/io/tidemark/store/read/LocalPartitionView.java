@@ -134,7 +134,7 @@ public final class LocalPartitionView implements PartitionView {
     /** A store that keeps JSON only reads whole objects in the place of the protobuf form. */
     private Projection kept(Projection projection) {
         return switch (projection) {
-            case Projection.Whole _, Projection.Metadata _ -> projection;
+            case Projection.Whole _, Projection.Metadata _, Projection.Checksum _ -> projection;
             case Projection.Protobuf _, Projection.ProtobufLength _ ->
                     keepsProtobuf ? projection : Projection.WHOLE;
         };
@@ -227,9 +227,10 @@ public final class LocalPartitionView implements PartitionView {
                 ? List.of(
                         Projection.WHOLE,
                         Projection.METADATA,
+                        Projection.CHECKSUM,
                         new Projection.Protobuf(""),
                         new Projection.ProtobufLength(""))
-                : List.of(Projection.WHOLE, Projection.METADATA);
+                : List.of(Projection.WHOLE, Projection.METADATA, Projection.CHECKSUM);
     }
 
     /** Why a read found this replica's data corrupt; empty when none did. */

@@ -87,6 +87,7 @@ final class RevisionReader implements AutoCloseable {
         return switch (projection) {
             case Projection.Whole _ -> Family.OBJECTS;
             case Projection.Metadata _ -> Family.METADATA;
+            case Projection.Checksum _ -> Family.CHECKSUMS;
             case Projection.Protobuf _ -> Family.PROTOBUF;
             case Projection.ProtobufLength _ -> Family.PROTOBUF_LENGTH;
         };

@@ -61,7 +61,7 @@ final class RocksOptions implements AutoCloseable {
                     switch (family) {
                         case OBJECTS, METADATA, VERSIONS, PROTOBUF ->
                                 options(OBJECT_BLOCK_BYTES, OBJECT_BUFFER_BYTES);
-                        case HISTORY, INDEX, META, PROTOBUF_LENGTH ->
+                        case CHECKSUMS, HISTORY, INDEX, META, PROTOBUF_LENGTH ->
                                 options(SMALL_BLOCK_BYTES, SMALL_BUFFER_BYTES);
                     };
             descriptors.add(new ColumnFamilyDescriptor(name(family), options));

@@ -70,7 +70,7 @@ final class RocksSnapshot implements Snapshot {
         }
         ReadOptions options =
                 switch (family) {
-                    case OBJECTS, METADATA, PROTOBUF, PROTOBUF_LENGTH -> sequential();
+                    case OBJECTS, METADATA, CHECKSUMS, PROTOBUF, PROTOBUF_LENGTH -> sequential();
                     case VERSIONS, HISTORY, INDEX, META -> point;
                 };
         RocksIterator iterator = db.newIterator(engine.handle(family), options);

@@ -48,7 +48,7 @@ final class SealedObject {
     /** Whether a family holds stored objects. */
     static boolean isIn(Family family) {
         return switch (family) {
-            case OBJECTS, METADATA, VERSIONS, PROTOBUF, PROTOBUF_LENGTH -> true;
+            case OBJECTS, METADATA, CHECKSUMS, VERSIONS, PROTOBUF, PROTOBUF_LENGTH -> true;
             case HISTORY, INDEX, META -> false;
         };
     }

@@ -48,16 +48,20 @@ final class AttributeBlock {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** An attribute whose value is a number. */
-    static byte[] encode(byte kind, String name, int value) {
+    /** An attribute whose value is one number or several. */
+    static byte[] encode(byte kind, String name, int... values) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(7 + text.length + Integer.BYTES)
-                .put(kind)
-                .putShort((short) text.length)
-                .put(text)
-                .putInt(Integer.BYTES)
-                .putInt(value)
-                .array();
+        int length = values.length * Integer.BYTES;
+        ByteBuffer out =
+                ByteBuffer.allocate(7 + text.length + length)
+                        .put(kind)
+                        .putShort((short) text.length)
+                        .put(text)
+                        .putInt(length);
+        for (int value : values) {
+            out.putInt(value);
+        }
+        return out.array();
     }
 
     /** Finds a value; allocates nothing but the answer. */

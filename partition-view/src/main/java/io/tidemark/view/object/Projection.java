@@ -11,11 +11,17 @@ public sealed interface Projection {
     /** {@link StoredObject#metadataOnly}: a fraction of it, stored in a separate family. */
     Projection METADATA = new Metadata();
 
+    /** See {@link ChecksumForm}; stored in a separate family. */
+    Projection CHECKSUM = new Checksum();
+
     /** See {@link #WHOLE}. */
     record Whole() implements Projection {}
 
     /** See {@link #METADATA}. */
     record Metadata() implements Projection {}
+
+    /** See {@link #CHECKSUM}. */
+    record Checksum() implements Projection {}
 
     /**
      * The object as a protobuf message, where a store keeps that of this type; else the whole
@@ -38,7 +44,7 @@ public sealed interface Projection {
      */
     default boolean accepts(StoredObject object) {
         return switch (this) {
-            case Whole _, Metadata _ -> true;
+            case Whole _, Metadata _, Checksum _ -> true;
             case Protobuf(String type) ->
                     ProtobufForm.isMessage(object) && ProtobufForm.length(object, type) >= 0;
             case ProtobufLength(String type) -> ProtobufForm.length(object, type) >= 0;
@@ -47,6 +53,10 @@ public sealed interface Projection {
 
     /** Applies the projection to a whole object, or to one that it accepts. */
     default StoredObject of(StoredObject object) {
-        return this instanceof Metadata ? object.metadataOnly() : object;
+        return switch (this) {
+            case Metadata _ -> object.metadataOnly();
+            case Checksum _ -> object.isMetadataOnly() ? object : ChecksumForm.of(object);
+            case Whole _, Protobuf _, ProtobufLength _ -> object;
+        };
     }
 }

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * 46  4  length of the metadata
  * 50  …  attributes, each: kind (1: 'l' label, 'f' field, with an empty value when it was extracted
  *        and is not set, 'm' where in the value metadata.managedFields begins (4) and ends (4), with
- *        a comma, 'p' how long a protobuf message of that type is (4), 'r' reason it is unreadable),
- *        length of name (2), name, length of value (4), value; sorted by kind, then name
+ *        a comma, 'p' how long a protobuf message of that type is (4), 'r' reason it is unreadable, 's'
+ *        length (4) and CRC-32C (4) of the whole object, in its place), length of name (2), name,
+ *        length of value (4), value; sorted by kind, then name
  *     …  the value
  * </pre>
  */
@@ -203,8 +204,13 @@ public final class StoredObject {
 
     /** An attribute that is a number; -1 when there is none. */
     int number(byte kind, String name) {
+        return number(kind, name, 0);
+    }
+
+    /** One of the numbers of an attribute; -1 when there is none. */
+    int number(byte kind, String name, int index) {
         int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), kind, name);
-        return at < 0 ? -1 : buffer.getInt(at);
+        return at < 0 ? -1 : buffer.getInt(at + index * Integer.BYTES);
     }
 
     /** Replaces the place of managed fields in a copy of this object, if it has one. */

@@ -29,6 +29,12 @@ final class WireVersion6 implements WireVersion {
     /** The same, for the message's length with the metadata. */
     static final int PROTOBUF_LENGTH = 4;
 
+    /**
+     * In a request: 1 to answer with checksums in the place of values. Without it whole objects are
+     * answered, which the reader sums up.
+     */
+    static final int CHECKSUM = 5;
+
     /** In a state: the revision after which a bridged gap begins, with {@link #GAP_THROUGH}. */
     static final int GAP_AFTER = 1;
 
@@ -53,6 +59,7 @@ final class WireVersion6 implements WireVersion {
                     OptionalFields.write(PROTOBUF, Bytes.utf8(type).array(), out);
             case Projection.ProtobufLength(String type) ->
                     OptionalFields.write(PROTOBUF_LENGTH, Bytes.utf8(type).array(), out);
+            case Projection.Checksum _ -> OptionalFields.write(CHECKSUM, 1, out);
             case Projection.Whole _, Projection.Metadata _ -> {
                 // Every version has these.
             }
@@ -85,6 +92,8 @@ final class WireVersion6 implements WireVersion {
             read = in(read, new Projection.Protobuf(protobuf.utf8()));
         } else if (length.length() > 0) {
             read = in(read, new Projection.ProtobufLength(length.utf8()));
+        } else if (fields.int64(CHECKSUM, 0) == 1) {
+            read = in(read, Projection.CHECKSUM);
         }
         return new WireRequest(read, fields.int64(MAX_ANSWER_BYTES, WireRequest.UNLIMITED));
     }

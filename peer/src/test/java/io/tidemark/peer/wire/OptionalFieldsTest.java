@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A later release adds fields to version 6; this one skips them. */
 class OptionalFieldsTest {
     private static final WireVersion VERSION = new WireVersion6();
-    private static final int FIRST_UNKNOWN = WireVersion6.PROTOBUF_LENGTH + 1;
+    private static final int FIRST_UNKNOWN = WireVersion6.CHECKSUM + 1;
     private final SplittableRandom random = new SplittableRandom(7);
 
     /** Inserts fields of unknown tags before the end of the message's fields. */
@@ -110,6 +110,7 @@ class OptionalFieldsTest {
         List<Arguments> all = new ArrayList<>();
         for (Projection form :
                 List.of(
+                        Projection.CHECKSUM,
                         new Projection.Protobuf("v1 Pod"),
                         new Projection.ProtobufLength("apps/v1 Deployment"))) {
             all.add(Arguments.of(get, get.with(form)));

@@ -2,6 +2,7 @@ package io.tidemark.query.compress;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -45,6 +46,13 @@ public final class SharedPieces implements AutoCloseable {
                         .build();
     }
 
+    /** The part with this key, if it is known. */
+    public Optional<GzipPiece> find(Key key) {
+        Optional<GzipPiece> known = Optional.ofNullable(pieces.getIfPresent(key));
+        known.ifPresent(_ -> found.increment());
+        return known;
+    }
+
     /**
      * The part with this key. Of several threads that ask for one that is missing, one makes it and
      * the others wait.
@@ -52,12 +60,7 @@ public final class SharedPieces implements AutoCloseable {
      * @param make makes the part, without asking for another
      */
     public GzipPiece get(Key key, Supplier<byte[]> make) {
-        GzipPiece known = pieces.getIfPresent(key);
-        if (known != null) {
-            found.increment();
-            return known;
-        }
-        return pieces.get(key, _ -> compressor.encode(make.get()));
+        return find(key).orElseGet(() -> pieces.get(key, _ -> compressor.encode(make.get())));
     }
 
     /** A part that is not kept. */

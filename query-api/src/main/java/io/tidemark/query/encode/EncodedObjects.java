@@ -3,6 +3,7 @@ package io.tidemark.query.encode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.query.catalog.Resource;
+import io.tidemark.query.group.ObjectVersion;
 import io.tidemark.view.object.StoredObject;
 import java.util.Optional;
 

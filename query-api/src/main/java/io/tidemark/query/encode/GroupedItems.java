@@ -1,7 +1,10 @@
 package io.tidemark.query.encode;
 
+import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.compress.SharedPieces;
+import io.tidemark.query.group.ObjectGroup;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,6 +67,23 @@ final class GroupedItems {
         if (group.add(object, form.isKept(object))) {
             form.writeGroup(group, shared, out);
         }
+    }
+
+    /**
+     * A group of objects in {@link ChecksumForm}, compressed, if that is known and nothing that was
+     * added has to be written before it.
+     *
+     * @param key of the form, as in {@link ObjectGroup#take}
+     */
+    Optional<GzipPiece> find(
+            ObjectGroup next, Object key, Optional<SharedPieces> shared, PieceOutput out) {
+        if (!group.isEmpty() || !waiting.isEmpty() || shared.isEmpty()) {
+            return Optional.empty();
+        }
+        grouped |= !out.isHeldBack(next.bytes());
+        return grouped && next.objects().stream().allMatch(form::isKept)
+                ? next.find(shared.get(), key)
+                : Optional.empty();
     }
 
     /** Writes what is left. */

@@ -6,6 +6,7 @@ import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.compress.SharedPieces;
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.TypeMeta;
 import io.tidemark.view.object.StoredObject;
@@ -15,6 +16,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Encodes a list of whole objects as compact JSON by copying stored bytes. The API server has Go
@@ -69,8 +71,28 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
     @Override
     public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
             throws IOException {
-        Object form = List.of(resource.servedForm(), any);
-        GzipPiece piece = group.take(shared, form, this::encode);
+        write(group.take(shared, sharedForm(), this::encode), out);
+    }
+
+    @Override
+    public boolean copiesGroups(PieceOutput out) {
+        return out.shared().isPresent();
+    }
+
+    @Override
+    public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
+        Optional<GzipPiece> piece = items.find(group, sharedForm(), out.shared(), out);
+        if (piece.isPresent()) {
+            write(piece.get(), out);
+        }
+        return piece.isPresent();
+    }
+
+    private Object sharedForm() {
+        return List.of(resource.servedForm(), any);
+    }
+
+    private void write(GzipPiece piece, PieceOutput out) throws IOException {
         if (piece.length() > 0) {
             any = true;
             out.write(piece);

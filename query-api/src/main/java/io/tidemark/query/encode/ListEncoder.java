@@ -1,7 +1,9 @@
 package io.tidemark.query.encode;
 
 import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.query.representation.Renderer.ListMeta;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
@@ -23,6 +25,21 @@ public interface ListEncoder {
 
     /** Writes the next object with its separator. */
     void item(StoredObject object, PieceOutput out) throws IOException;
+
+    /** Whether {@link #copy} may write objects of this pass, so that they need not be read. */
+    default boolean copiesGroups(PieceOutput out) {
+        return false;
+    }
+
+    /**
+     * Writes the next objects if they were compressed for another list.
+     *
+     * @param group all that are compressed together, in {@link ChecksumForm}
+     * @return false, and nothing is written, if {@link #item} has to write them
+     */
+    default boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
+        return false;
+    }
 
     void end(PieceOutput out) throws IOException;
 

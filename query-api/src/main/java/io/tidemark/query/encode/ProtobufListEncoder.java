@@ -6,6 +6,7 @@ import io.tidemark.kubernetes.wire.Wire;
 import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.compress.SharedPieces;
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.serving.read.ByteBudget;
 import io.tidemark.view.object.Projection;
@@ -49,6 +50,9 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
 
     private final Pass pass;
 
+    /** Whether groups may be copied: their length must be what was measured. */
+    private final boolean copies;
+
     /** The bytes of all items, which a pass before has measured. */
     private final long announced;
 
@@ -72,15 +76,20 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
      * @param memory of the response; without free memory nothing is held
      */
     ProtobufListEncoder(ObjectMessages objects, ByteBudget.Share memory) {
-        this(objects, memory, Pass.HOLD, 0);
+        this(objects, memory, Pass.HOLD, true, 0);
     }
 
     private ProtobufListEncoder(
-            ObjectMessages objects, ByteBudget.Share memory, Pass pass, long announced) {
+            ObjectMessages objects,
+            ByteBudget.Share memory,
+            Pass pass,
+            boolean copies,
+            long announced) {
         this.objects = objects;
         this.sharedForm = objects.sharedForm();
         this.memory = memory;
         this.pass = pass;
+        this.copies = copies;
         this.announced = announced;
         this.holds = pass == Pass.HOLD;
     }
@@ -171,7 +180,24 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     @Override
     public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
             throws IOException {
-        GzipPiece piece = group.take(shared, sharedForm.orElseThrow(), this::encode);
+        write(group.take(shared, sharedForm.orElseThrow(), this::encode), out);
+    }
+
+    @Override
+    public boolean copiesGroups(PieceOutput out) {
+        return copies && objects.isWhole() && shared(out).isPresent();
+    }
+
+    @Override
+    public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
+        Optional<GzipPiece> piece = grouped.find(group, sharedForm.orElseThrow(), shared(out), out);
+        if (piece.isPresent()) {
+            write(piece.get(), out);
+        }
+        return piece.isPresent();
+    }
+
+    private void write(GzipPiece piece, PieceOutput out) throws IOException {
         measured += piece.length();
         if (measures()) {
             hold(new Compressed(piece));
@@ -240,8 +266,8 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
         }
         return Optional.of(
                 isFull()
-                        ? new ProtobufListEncoder(objects, memory, Pass.MEASURE, 0)
-                        : new ProtobufListEncoder(objects, memory, Pass.WRITE, measured));
+                        ? new ProtobufListEncoder(objects, memory, Pass.MEASURE, false, 0)
+                        : new ProtobufListEncoder(objects, memory, Pass.WRITE, copies, measured));
     }
 
     private void writeHead(long itemBytes, OutputStream out) throws IOException {

@@ -1,5 +1,6 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
@@ -26,6 +27,21 @@ public record CheckedSink(EventSink sink, WatchPermit permit) implements EventSi
             throws IOException, InterruptedException {
         permit.require();
         sink.sendInitial(object, form);
+    }
+
+    @Override
+    public boolean copiesGroups(EventEncoder form) {
+        return sink.copiesGroups(form);
+    }
+
+    /**
+     * @throws io.tidemark.serving.status.StatusException why the right has ended
+     */
+    @Override
+    public boolean copy(ObjectGroup group, EventEncoder form)
+            throws IOException, InterruptedException {
+        permit.require();
+        return sink.copy(group, form);
     }
 
     @Override

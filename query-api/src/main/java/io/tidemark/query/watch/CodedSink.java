@@ -3,9 +3,10 @@ package io.tidemark.query.watch;
 import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.compress.StreamCoding;
-import io.tidemark.query.encode.ObjectGroup;
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
+import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,14 +63,45 @@ public final class CodedSink implements EventSink {
         }
     }
 
+    @Override
+    public boolean copiesGroups(EventEncoder form) {
+        return shared.isPresent()
+                && form.lastingKey().isPresent()
+                && !(form.projection() instanceof Projection.Metadata);
+    }
+
+    @Override
+    public boolean copy(ObjectGroup next, EventEncoder form)
+            throws IOException, InterruptedException {
+        Optional<Object> lasting = form.lastingKey();
+        if (!group.isEmpty()
+                || shared.isEmpty()
+                || lasting.isEmpty()
+                || !next.objects().stream().allMatch(form::isKept)) {
+            return false;
+        }
+        Optional<GzipPiece> piece = next.find(shared.get(), linesOf(lasting.get()));
+        if (piece.isPresent()) {
+            sendHeld();
+            sink.send(coding.piece(piece.get()));
+        }
+        return piece.isPresent();
+    }
+
+    private static Object linesOf(Object form) {
+        return List.of(EventType.ADDED, form);
+    }
+
     private void sendGroup() throws IOException, InterruptedException {
         if (group.isEmpty()) {
             return;
         }
         EventEncoder encoder = Objects.requireNonNull(form);
-        Object lines = List.of(EventType.ADDED, key.orElseThrow());
         GzipPiece piece =
-                group.take(shared.orElseThrow(), lines, objects -> lines(objects, encoder));
+                group.take(
+                        shared.orElseThrow(),
+                        linesOf(key.orElseThrow()),
+                        objects -> lines(objects, encoder));
         sink.send(coding.piece(piece));
     }
 

@@ -1,7 +1,9 @@
 package io.tidemark.query.watch;
 
+import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.EventType;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 
@@ -25,6 +27,24 @@ public interface EventSink {
     default void sendInitial(StoredObject object, EventEncoder form)
             throws IOException, InterruptedException {
         send(form.line(EventType.ADDED, object, object.revision()));
+    }
+
+    /** Whether {@link #copy} may send objects with which the watch begins. */
+    default boolean copiesGroups(EventEncoder form) {
+        return false;
+    }
+
+    /**
+     * Sends the events of objects with which the watch begins, if they were compressed for another
+     * one.
+     *
+     * @param group all that are compressed together, in {@link ChecksumForm}
+     * @return false, and nothing is sent, if {@link #sendInitial} has to send them
+     * @throws IOException when the client has disconnected
+     */
+    default boolean copy(ObjectGroup group, EventEncoder form)
+            throws IOException, InterruptedException {
+        return false;
     }
 
     /** Returns when all lines have been written to the connection. */

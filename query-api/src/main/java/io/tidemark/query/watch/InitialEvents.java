@@ -1,6 +1,8 @@
 package io.tidemark.query.watch;
 
-import io.tidemark.record.Bytes;
+import io.tidemark.query.group.GroupReader;
+import io.tidemark.query.group.ObjectGroup;
+import io.tidemark.query.group.ObjectScans;
 import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.ClusterView;
 import io.tidemark.serving.read.MergedScan;
@@ -64,26 +66,20 @@ public final class InitialEvents {
     public boolean send(ReadPoint at, PageLimits pages, ReadAllowance allowance, boolean bookmark)
             throws IOException, InterruptedException {
         try {
-            MergedScan scan =
-                    view.scan(
-                            filter.scope(),
-                            filter.selection(),
-                            Bytes.EMPTY,
-                            at,
-                            pages,
-                            form.projection(),
-                            allowance);
-            StoredObject object = scan.next();
-            while (object != null) {
-                if (filter.serves(object)) {
-                    if (!form.supportsEvents()) {
-                        return false;
-                    }
-                    sink.sendInitial(object, form);
-                    sent.incrementAndGet();
-                }
-                scan.release(object);
-                object = scan.next();
+            ObjectScans scans =
+                    (projection, from) ->
+                            view.scan(
+                                    filter.scope(),
+                                    filter.selection(),
+                                    from,
+                                    at,
+                                    pages,
+                                    projection,
+                                    allowance);
+            if (filter.selection().requirements().isEmpty() && sink.copiesGroups(form)) {
+                long unused = new GroupReader(scans, form.projection()).read(new Sender());
+            } else if (!sendAll(scans.begin(form.projection()))) {
+                return false;
             }
         } catch (RevisionExpiredException e) {
             throw e.replacement()
@@ -98,5 +94,43 @@ public final class InitialEvents {
         }
         sink.flush();
         return true;
+    }
+
+    /**
+     * @return false when the form does not support events
+     */
+    private boolean sendAll(MergedScan scan) throws IOException, InterruptedException {
+        for (StoredObject object = scan.next(); object != null; object = scan.next()) {
+            if (filter.serves(object)) {
+                if (!form.supportsEvents()) {
+                    return false;
+                }
+                send(object);
+            }
+            scan.release(object);
+        }
+        return true;
+    }
+
+    private void send(StoredObject object) throws IOException, InterruptedException {
+        sink.sendInitial(object, form);
+        sent.incrementAndGet();
+    }
+
+    /** Sends groups that other watches have left compressed, and the objects of other ones. */
+    private final class Sender implements GroupReader.Taker {
+        @Override
+        public boolean copy(ObjectGroup group) throws IOException, InterruptedException {
+            boolean copied = sink.copy(group, form);
+            sent.addAndGet(copied ? group.objects().size() : 0);
+            return copied;
+        }
+
+        @Override
+        public void take(StoredObject object) throws IOException, InterruptedException {
+            if (filter.serves(object)) {
+                send(object);
+            }
+        }
     }
 }

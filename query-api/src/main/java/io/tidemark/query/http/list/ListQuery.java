@@ -40,7 +40,7 @@ public record ListQuery(
     }
 
     /** Whether the objects of a page are all that lie between its ends. */
-    boolean isContiguous() {
+    public boolean isContiguous() {
         return selection.requirements().isEmpty();
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.query.http.list;
 
 import io.tidemark.query.encode.ListEncoder;
+import io.tidemark.query.group.ObjectScans;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ResponseBody;
@@ -8,6 +9,7 @@ import io.tidemark.query.http.exchange.ServingContext;
 import io.tidemark.query.http.exchange.StateHeaders;
 import io.tidemark.query.http.exchange.UnreadableObjects;
 import io.tidemark.query.wire.ListOptionsRules;
+import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.RevisionExpiredException;
@@ -15,6 +17,8 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Serves LIST over HTTP, each list at exactly one revision. {@link ListStart} chooses the revision
@@ -84,47 +88,71 @@ public final class ListService {
             exchange.response().answer(200, query.contentType(), new byte[0]);
             return;
         }
-        MergedScan scan = scan(exchange, query, start, projection(exchange, query, start));
+        ListEncoder form = form(exchange, query, start);
+        List<MergedScan> scans = new ArrayList<>();
         try (ResponseBody body = exchange.response().body(200, query.contentType())) {
-            long objects = write(exchange, query, start, scan, body);
+            long objects =
+                    write(
+                            exchange,
+                            query,
+                            start,
+                            form,
+                            (projection, from) -> {
+                                scans.add(scan(exchange, query, start, from, projection));
+                                return scans.getLast();
+                            },
+                            body);
             body.finish();
             serving.metrics().listed(query.label(), objects, body.written());
+            MergedScan scan = scans.getFirst();
             serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
         }
     }
 
     private long write(
-            Exchange exchange, ListQuery query, ListStart start, MergedScan scan, ResponseBody body)
+            Exchange exchange,
+            ListQuery query,
+            ListStart start,
+            ListEncoder form,
+            ObjectScans scans,
+            ResponseBody body)
             throws IOException, InterruptedException {
-        ListEncoder form = query.form().get();
-        return ListPages.isLimited(query)
-                ? ListWriter.writePage(
-                        form, pages.read(query, start, scan, exchange.allowance()), scan, body)
-                : ListWriter.writeAll(
-                        form,
-                        query.meta(start.at().revision(), "", 0),
-                        scan,
-                        projection -> scan(exchange, query, start, projection),
-                        body);
+        if (!ListPages.isLimited(query)) {
+            return ListWriter.writeAll(
+                    form,
+                    query.meta(start.at().revision(), "", 0),
+                    query.isContiguous(),
+                    scans,
+                    body);
+        }
+        MergedScan scan = scans.begin(form.projection());
+        return ListWriter.writePage(
+                form, pages.read(query, start, scan, exchange.allowance()), scan, body);
     }
 
     private MergedScan scan(
-            Exchange exchange, ListQuery query, ListStart start, Projection projection) {
+            Exchange exchange,
+            ListQuery query,
+            ListStart start,
+            Bytes from,
+            Projection projection) {
         return serving.view()
                 .scan(
                         query.scope(),
                         query.selection(),
-                        start.from(),
+                        from.length() > 0 ? from : start.from(),
                         start.at(),
                         pages.scanPage(query),
                         projection,
                         exchange.allowance());
     }
 
-    private Projection projection(Exchange exchange, ListQuery query, ListStart start)
+    private ListEncoder form(Exchange exchange, ListQuery query, ListStart start)
             throws InterruptedException {
         try {
-            return query.form().get().projection();
+            ListEncoder form = query.form().get();
+            Projection _ = form.projection();
+            return form;
         } catch (StatusException notAcceptable) {
             requireReadable(exchange, query, start);
             throw notAcceptable;
@@ -138,7 +166,7 @@ public final class ListService {
     private void requireReadable(Exchange exchange, ListQuery query, ListStart start)
             throws InterruptedException {
         if (start.exact()) {
-            boolean _ = scan(exchange, query, start, Projection.METADATA).hasNext();
+            boolean _ = scan(exchange, query, start, start.from(), Projection.METADATA).hasNext();
         }
     }
 }

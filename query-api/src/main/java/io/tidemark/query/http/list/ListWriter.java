@@ -2,14 +2,15 @@ package io.tidemark.query.http.list;
 
 import io.tidemark.query.compress.PieceOutput;
 import io.tidemark.query.encode.ListEncoder;
+import io.tidemark.query.group.GroupReader;
+import io.tidemark.query.group.ObjectGroup;
+import io.tidemark.query.group.ObjectScans;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.serving.read.MergedScan;
-import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Writes the objects of a list, in as many passes over them as its form needs. */
 public final class ListWriter {
@@ -18,24 +19,52 @@ public final class ListWriter {
     /**
      * Writes all objects while they are read.
      *
-     * @param scan for the first pass, with the encoder's projection
-     * @param again begins the scan of a further pass, from the same key at the same revision
+     * @param copies whether the checksums of objects may be read first, to copy those that are
+     *     known compressed
      * @return the number of objects
      */
     public static long writeAll(
-            ListEncoder first,
-            ListMeta meta,
-            MergedScan scan,
-            Function<Projection, MergedScan> again,
-            PieceOutput out)
+            ListEncoder first, ListMeta meta, boolean copies, ObjectScans scans, PieceOutput out)
             throws IOException, InterruptedException {
-        long objects = writeScan(first, meta, scan, out);
-        for (Optional<ListEncoder> next = first.nextPass();
-                next.isPresent();
-                next = next.get().nextPass()) {
-            objects = writeScan(next.get(), meta, again.apply(next.get().projection()), out);
+        long objects = 0;
+        for (Optional<ListEncoder> pass = Optional.of(first);
+                pass.isPresent();
+                pass = pass.get().nextPass()) {
+            ListEncoder form = pass.get();
+            objects =
+                    copies && form.copiesGroups(out)
+                            ? writeGroups(form, meta, scans, out)
+                            : writeScan(form, meta, scans.begin(form.projection()), out);
         }
         return objects;
+    }
+
+    private static long writeGroups(
+            ListEncoder form, ListMeta meta, ObjectScans scans, PieceOutput out)
+            throws IOException, InterruptedException {
+        GroupReader reader = new GroupReader(scans, form.projection());
+        reader.prepare();
+        form.start(meta, out);
+        long objects = reader.read(new Items(form, out));
+        form.end(out);
+        return objects;
+    }
+
+    private record Items(ListEncoder form, PieceOutput out) implements GroupReader.Taker {
+        @Override
+        public boolean copy(ObjectGroup group) throws IOException {
+            return form.copy(group, out);
+        }
+
+        @Override
+        public void take(StoredObject object) throws IOException {
+            form.item(object, out);
+        }
+
+        @Override
+        public boolean isFull() {
+            return form.isFull();
+        }
     }
 
     private static long writeScan(ListEncoder form, ListMeta meta, MergedScan scan, PieceOutput out)

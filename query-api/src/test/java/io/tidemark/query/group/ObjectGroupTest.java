@@ -1,4 +1,4 @@
-package io.tidemark.query.encode;
+package io.tidemark.query.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,13 @@
-package io.tidemark.query.encode;
+package io.tidemark.query.group;
 
 import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.SharedPieces;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,7 +19,7 @@ import java.util.function.Function;
  */
 public final class ObjectGroup {
     /** A group of this many bytes ends. That is four times the mean, so it seldom happens. */
-    static final int MOST = SharedPieces.MOST;
+    public static final int MOST = SharedPieces.MOST;
 
     /** The mean length of a group is 2 to the power of this, in bytes. */
     private static final int MEAN_BITS = 16;
@@ -29,14 +32,14 @@ public final class ObjectGroup {
     private boolean shared = true;
 
     /**
-     * Adds the next object of the list.
+     * Adds the next object of the list: whole, or in {@link ChecksumForm} to {@link #find} it.
      *
      * @param kept whether the object may be kept in memory
      * @return whether the group ends with it
      */
     public boolean add(StoredObject object, boolean kept) {
         objects.add(object);
-        int length = object.stored().length;
+        int length = ObjectVersion.lengthOf(object);
         bytes += length;
         shared &= kept;
         return bytes >= MOST || isLast(object, length);
@@ -51,6 +54,32 @@ public final class ObjectGroup {
         return objects.isEmpty();
     }
 
+    /** The objects, in order. */
+    public List<StoredObject> objects() {
+        return Collections.unmodifiableList(objects);
+    }
+
+    /** The bytes of all objects as they are stored. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /**
+     * The objects, compressed, if that is known.
+     *
+     * @param form as in {@link #take}
+     */
+    public Optional<GzipPiece> find(SharedPieces pieces, Object form) {
+        return shared ? pieces.find(Key.of(form, objects)) : Optional.empty();
+    }
+
+    /** Removes all objects. */
+    public void clear() {
+        objects.clear();
+        bytes = 0;
+        shared = true;
+    }
+
     /**
      * The objects, compressed; the group is empty afterwards.
      *
@@ -63,9 +92,7 @@ public final class ObjectGroup {
                 shared
                         ? pieces.get(Key.of(form, objects), () -> encode.apply(objects))
                         : pieces.compress(encode.apply(objects));
-        objects.clear();
-        bytes = 0;
-        shared = true;
+        clear();
         return piece;
     }
 

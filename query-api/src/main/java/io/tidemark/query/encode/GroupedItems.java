@@ -69,19 +69,22 @@ final class GroupedItems {
         }
     }
 
+    /** So many bytes of objects follow at least: if the list is long, none of them has to wait. */
+    void expect(long bytes, PieceOutput out) {
+        grouped |= !out.isHeldBack(bytes);
+    }
+
     /**
      * A group of objects in {@link ChecksumForm}, compressed, if that is known and nothing that was
      * added has to be written before it.
      *
      * @param key of the form, as in {@link ObjectGroup#take}
      */
-    Optional<GzipPiece> find(
-            ObjectGroup next, Object key, Optional<SharedPieces> shared, PieceOutput out) {
-        if (!group.isEmpty() || !waiting.isEmpty() || shared.isEmpty()) {
-            return Optional.empty();
-        }
-        grouped |= !out.isHeldBack(next.bytes());
-        return grouped && next.objects().stream().allMatch(form::isKept)
+    Optional<GzipPiece> find(ObjectGroup next, Object key, Optional<SharedPieces> shared) {
+        return grouped
+                        && group.isEmpty()
+                        && shared.isPresent()
+                        && next.objects().stream().allMatch(form::isKept)
                 ? next.find(shared.get(), key)
                 : Optional.empty();
     }

@@ -75,13 +75,18 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
     }
 
     @Override
+    public void expect(long atLeast, PieceOutput out) {
+        items.expect(atLeast, out);
+    }
+
+    @Override
     public boolean copiesGroups(PieceOutput out) {
         return out.shared().isPresent();
     }
 
     @Override
     public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
-        Optional<GzipPiece> piece = items.find(group, sharedForm(), out.shared(), out);
+        Optional<GzipPiece> piece = items.find(group, sharedForm(), out.shared());
         if (piece.isPresent()) {
             write(piece.get(), out);
         }

@@ -26,6 +26,12 @@ public interface ListEncoder {
     /** Writes the next object with its separator. */
     void item(StoredObject object, PieceOutput out) throws IOException;
 
+    /**
+     * Before the first object: how many bytes of objects follow, as they are stored, or that they
+     * are many.
+     */
+    default void expect(long atLeast, PieceOutput out) {}
+
     /** Whether {@link #copy} may write objects of this pass, so that they need not be read. */
     default boolean copiesGroups(PieceOutput out) {
         return false;

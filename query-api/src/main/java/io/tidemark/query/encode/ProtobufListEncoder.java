@@ -184,13 +184,18 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     }
 
     @Override
+    public void expect(long atLeast, PieceOutput out) {
+        grouped.expect(atLeast, out);
+    }
+
+    @Override
     public boolean copiesGroups(PieceOutput out) {
         return copies && objects.isWhole() && shared(out).isPresent();
     }
 
     @Override
     public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
-        Optional<GzipPiece> piece = grouped.find(group, sharedForm.orElseThrow(), shared(out), out);
+        Optional<GzipPiece> piece = grouped.find(group, sharedForm.orElseThrow(), shared(out));
         if (piece.isPresent()) {
             write(piece.get(), out);
         }

@@ -6,6 +6,8 @@ import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,18 @@ public final class GroupReader {
      */
     private static final long SHORT = 512 << 10;
 
+    /** Checksums of so many bytes of objects are read before the first object is passed on. */
+    static final long AHEAD = 256 << 10;
+
     private final ObjectScans scans;
     private final Projection projection;
     private final MergedScan checksums;
-    private final ObjectGroup group = new ObjectGroup();
+
+    /** Groups that wait until enough has been read ahead. */
+    private final Deque<ObjectGroup> ahead = new ArrayDeque<>();
+
+    private long aheadBytes;
+    private boolean begun;
     private @Nullable MergedScan scan;
     private @Nullable StoredObject next;
 
@@ -32,6 +42,13 @@ public final class GroupReader {
 
     /** Takes the objects of a response, in order. */
     public interface Taker {
+        /**
+         * Before the first object: how many bytes of objects follow, as they are stored.
+         *
+         * @param atLeast all, or so many that it is a long response
+         */
+        default void expect(long atLeast) {}
+
         /**
          * Takes a group of objects in {@link ChecksumForm}, if it is known.
          *
@@ -69,17 +86,37 @@ public final class GroupReader {
      */
     public long read(Taker taker) throws IOException, InterruptedException {
         long objects = 0;
+        ObjectGroup group = new ObjectGroup();
         for (StoredObject object = checksums.next(); object != null; ) {
             boolean ends = group.add(object, isSummed(object));
             objects++;
             object = checksums.next();
             if (ends || object == null) {
-                pass(taker);
+                ahead.add(group);
+                aheadBytes += group.bytes();
+                group = new ObjectGroup();
+                passAhead(taker, object == null);
                 object = taker.isFull() ? abandon(object) : object;
             }
         }
         close();
         return objects;
+    }
+
+    private void passAhead(Taker taker, boolean all) throws IOException, InterruptedException {
+        if (!begun && !all && aheadBytes < AHEAD) {
+            return;
+        }
+        if (!begun) {
+            taker.expect(aheadBytes);
+            begun = true;
+        }
+        for (ObjectGroup group = ahead.poll(); group != null; group = ahead.poll()) {
+            if (!taker.isFull()) {
+                pass(group, taker);
+            }
+            group.objects().forEach(checksums::release);
+        }
     }
 
     private @Nullable StoredObject abandon(@Nullable StoredObject following) {
@@ -95,22 +132,21 @@ public final class GroupReader {
         return ChecksumForm.isIn(object) || !object.isMetadataOnly();
     }
 
-    private void pass(Taker taker) throws IOException, InterruptedException {
+    private void pass(ObjectGroup group, Taker taker) throws IOException, InterruptedException {
         if (taker.copy(group)) {
             passed += group.bytes();
             if (passed > SHORT) {
                 close();
             }
         } else {
-            readGroup(taker);
+            readGroup(group, taker);
             passed = 0;
         }
-        group.objects().forEach(checksums::release);
-        group.clear();
     }
 
     /** Reads from the first to the last object of the group. */
-    private void readGroup(Taker taker) throws IOException, InterruptedException {
+    private void readGroup(ObjectGroup group, Taker taker)
+            throws IOException, InterruptedException {
         Bytes first = group.objects().getFirst().key();
         Bytes last = group.objects().getLast().key();
         MergedScan from = scan;

@@ -73,13 +73,6 @@ public final class ObjectGroup {
         return shared ? pieces.find(Key.of(form, objects)) : Optional.empty();
     }
 
-    /** Removes all objects. */
-    public void clear() {
-        objects.clear();
-        bytes = 0;
-        shared = true;
-    }
-
     /**
      * The objects, compressed; the group is empty afterwards.
      *
@@ -92,7 +85,9 @@ public final class ObjectGroup {
                 shared
                         ? pieces.get(Key.of(form, objects), () -> encode.apply(objects))
                         : pieces.compress(encode.apply(objects));
-        clear();
+        objects.clear();
+        bytes = 0;
+        shared = true;
         return piece;
     }
 

@@ -86,6 +86,7 @@ class GroupReaderTest {
         private final List<Bytes> keys = new ArrayList<>();
         private final List<StoredObject> objects = new ArrayList<>();
         private final List<List<StoredObject>> groups = new ArrayList<>();
+        private long expected = -1;
 
         /**
          * @param known whether it has the group of a number
@@ -94,6 +95,12 @@ class GroupReaderTest {
         Taken(Predicate<Integer> known, int most) {
             this.known = known;
             this.most = most;
+        }
+
+        @Override
+        public void expect(long atLeast) {
+            assertThat(groups).isEmpty();
+            expected = atLeast;
         }
 
         @Override
@@ -122,8 +129,30 @@ class GroupReaderTest {
         Taken taken = new Taken(known, Integer.MAX_VALUE);
         assertThat(new GroupReader(scans, Projection.WHOLE).read(taken)).isEqualTo(OBJECTS);
         assertThat(taken.keys).isEqualTo(all().stream().map(StoredObject::key).toList());
+        assertThat(taken.expected).isGreaterThanOrEqualTo(GroupReader.AHEAD);
         assertThat(budget.held()).isZero();
         return taken;
+    }
+
+    @Test
+    void announcesTheLengthOfAShortResponse() throws Exception {
+        KeyScope one = KeyScope.prefix(Bytes.utf8("/registry/pods/n0/pod-0000"));
+        List<StoredObject> few = new ArrayList<>();
+        ObjectScans scans =
+                (projection, from) ->
+                        view.scan(one, Selection.OBJECTS, from, at, PAGE, projection, allowance);
+        MergedScan scan = scans.begin(Projection.WHOLE);
+        for (StoredObject object = scan.next(); object != null; object = scan.next()) {
+            few.add(object);
+            scan.release(object);
+        }
+        Taken taken = new Taken(_ -> false, Integer.MAX_VALUE);
+        long read = new GroupReader(scans, Projection.WHOLE).read(taken);
+        assertThat(few).isNotEmpty();
+        assertThat(read).isEqualTo(few.size());
+        assertThat(taken.objects).isEqualTo(few);
+        assertThat(taken.expected)
+                .isEqualTo(few.stream().mapToLong(each -> each.stored().length).sum());
     }
 
     @Test

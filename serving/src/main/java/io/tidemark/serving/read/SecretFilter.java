@@ -38,13 +38,17 @@ public record SecretFilter(SecretKeys keys, boolean included) {
     }
 
     private boolean isSecret(StoredObject object) {
-        byte[] stored = object.stored();
         return object.isSecret()
                 || (object.isUnreadable() && isLocked(object.reason()))
                 || keys.contains(object.key())
-                || (object.isKubernetes()
-                        ? SecretValues.isSecretObject(stored, object.valueOffset(), stored.length)
-                        : SecretValues.isSecret(stored, object.valueOffset(), stored.length));
+                || (object.valueLength() > 0 && hasSecretValue(object));
+    }
+
+    private static boolean hasSecretValue(StoredObject object) {
+        byte[] stored = object.stored();
+        return object.isKubernetes()
+                ? SecretValues.isSecretObject(stored, object.valueOffset(), stored.length)
+                : SecretValues.isSecret(stored, object.valueOffset(), stored.length);
     }
 
     /**

@@ -52,6 +52,11 @@ public final class ListWriter {
 
     private record Items(ListEncoder form, PieceOutput out) implements GroupReader.Taker {
         @Override
+        public void expect(long atLeast) {
+            form.expect(atLeast, out);
+        }
+
+        @Override
         public boolean copy(ObjectGroup group) throws IOException {
             return form.copy(group, out);
         }

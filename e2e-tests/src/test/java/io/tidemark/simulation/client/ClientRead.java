@@ -312,7 +312,7 @@ final class ClientRead {
             } else {
                 ListMeta meta =
                         new ListMeta(Long.toString(start.at().revision()), "", 0, query.shard());
-                unused = ListWriter.writeAll(form, meta, query.isContiguous(), scans, body);
+                unused = ListWriter.writeAll(form, meta, query.unselected(), scans, body);
             }
             return body.read();
         }

@@ -19,9 +19,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies a put or a delete of the mirror topic to a store's families: {@code objects} and {@code
- * metadata} hold the newest version of each key, {@code versions} what later changes replaced,
- * {@code history} one entry per change, {@code index} the keys by labels and indexed fields.
+ * Applies a put or a delete of the mirror topic to a store's families: {@code objects}, {@code
+ * metadata} and {@code checksums} hold the newest version of each key, {@code versions} what later
+ * changes replaced, {@code history} one entry per change, {@code index} the keys by labels and
+ * indexed fields.
  *
  * <p>The topic repeats changes, when a connector resumes or a batch is read again. So each method
  * first compares revisions with the stored version, and a change that is not newer has no effect.

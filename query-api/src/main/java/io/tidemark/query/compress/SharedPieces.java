@@ -20,12 +20,19 @@ public final class SharedPieces implements AutoCloseable {
     /** What an entry takes besides its key and its bytes, about. */
     private static final int OVERHEAD = 150;
 
+    /** So many bodies are remembered. */
+    private static final int MOST_BODIES = 4_096;
+
     /** As fast as level 1 for parts of lists, and 8 % smaller. */
     private static final int LEVEL = 3;
 
     private final GzipPieces compressor = new GzipPieces(LEVEL);
     private final LongAdder found = new LongAdder();
     private final Cache<Key, GzipPiece> pieces;
+
+    /** The bodies that had parts when they were last made. */
+    private final Cache<Object, Boolean> divided =
+            Caffeine.newBuilder().maximumSize(MOST_BODIES).executor(Runnable::run).build();
 
     /** What a part is made of: parts with equal keys are equal. */
     public interface Key {
@@ -61,6 +68,24 @@ public final class SharedPieces implements AutoCloseable {
      */
     public GzipPiece get(Key key, Supplier<byte[]> make) {
         return find(key).orElseGet(() -> pieces.get(key, _ -> compressor.encode(make.get())));
+    }
+
+    /**
+     * Whether a body consisted of parts when it was last made, so that it is likely to again.
+     *
+     * @param body names the same content as of another time
+     */
+    public boolean hadParts(Object body) {
+        return divided.getIfPresent(body) != null;
+    }
+
+    /** Remembers whether a body consisted of parts. */
+    public void made(Object body, boolean ofParts) {
+        if (ofParts) {
+            divided.put(body, true);
+        } else {
+            divided.invalidate(body);
+        }
     }
 
     /** A part that is not kept. */

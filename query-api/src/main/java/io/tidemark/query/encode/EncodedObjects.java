@@ -47,7 +47,12 @@ public final class EncodedObjects {
 
     /** Whether an encoding of the object may be kept in memory: that of a Secret may not. */
     static boolean isKept(Resource resource, StoredObject object) {
-        return !object.isSecret() && !resource.kind().equals("Secret");
+        return !object.isSecret() && areKept(resource);
+    }
+
+    /** Whether encodings of objects of a resource may be kept at all. */
+    static boolean areKept(Resource resource) {
+        return !resource.kind().equals("Secret");
     }
 
     /** The object's message, which is for reading only. */

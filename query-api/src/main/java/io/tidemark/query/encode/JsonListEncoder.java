@@ -81,7 +81,7 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
 
     @Override
     public boolean copiesGroups(PieceOutput out) {
-        return out.shared().isPresent();
+        return out.shared().isPresent() && EncodedObjects.areKept(resource);
     }
 
     @Override

@@ -34,6 +34,11 @@ interface ObjectMessages {
         return false;
     }
 
+    /** Whether messages are known by the checksums of whole objects. */
+    default boolean areSummed() {
+        return false;
+    }
+
     String apiVersion();
 
     String kind();

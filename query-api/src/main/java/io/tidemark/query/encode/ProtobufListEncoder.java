@@ -67,7 +67,7 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     private long heldBytes;
     private boolean holds;
 
-    /** Whether messages are kept of what has been read. */
+    /** Whether messages are kept of what has been read: checksums are those of the JSON. */
     private boolean kept;
 
     private long measured;
@@ -190,7 +190,7 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
 
     @Override
     public boolean copiesGroups(PieceOutput out) {
-        return copies && objects.isWhole() && shared(out).isPresent();
+        return copies && !kept && objects.areSummed() && shared(out).isPresent();
     }
 
     @Override

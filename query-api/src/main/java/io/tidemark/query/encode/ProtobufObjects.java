@@ -107,6 +107,11 @@ final class ProtobufObjects implements ObjectMessages {
     }
 
     @Override
+    public boolean areSummed() {
+        return isWhole() && EncodedObjects.areKept(resource);
+    }
+
+    @Override
     public String apiVersion() {
         return apiVersion;
     }

@@ -30,8 +30,13 @@ public record CheckedSink(EventSink sink, WatchPermit permit) implements EventSi
     }
 
     @Override
-    public boolean copiesGroups(EventEncoder form) {
-        return sink.copiesGroups(form);
+    public boolean copiesGroups(EventEncoder form, Object objects) {
+        return sink.copiesGroups(form, objects);
+    }
+
+    @Override
+    public void sentInitial(Object objects, long bytes) {
+        sink.sentInitial(objects, bytes);
     }
 
     /**

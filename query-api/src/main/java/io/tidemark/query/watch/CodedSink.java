@@ -24,6 +24,9 @@ public final class CodedSink implements EventSink {
     /** No more bytes than a connection's buffer holds back anyway. */
     static final int BATCH = 32 << 10;
 
+    /** Of less, the checksums are not worth reading. */
+    private static final long LONG = 128 << 10;
+
     private final EventSink sink;
     private final StreamCoding coding;
     private final Optional<SharedPieces> shared;
@@ -32,6 +35,9 @@ public final class CodedSink implements EventSink {
 
     /** Encodes the group's objects. */
     private @Nullable EventEncoder form;
+
+    /** Whether objects with which the watch begins may be kept. */
+    private boolean keeps;
 
     /** Of the form when the group began. */
     private Optional<Object> key = Optional.empty();
@@ -58,16 +64,24 @@ public final class CodedSink implements EventSink {
             return;
         }
         sendHeld();
-        if (group.add(object, form.isKept(object))) {
+        boolean kept = form.isKept(object);
+        keeps |= kept;
+        if (group.add(object, kept)) {
             sendGroup();
         }
     }
 
     @Override
-    public boolean copiesGroups(EventEncoder form) {
+    public boolean copiesGroups(EventEncoder form, Object objects) {
         return shared.isPresent()
+                && shared.get().hadParts(objects)
                 && form.lastingKey().isPresent()
-                && !(form.projection() instanceof Projection.Metadata);
+                && form.projection() instanceof Projection.Whole;
+    }
+
+    @Override
+    public void sentInitial(Object objects, long bytes) {
+        shared.ifPresent(pieces -> pieces.made(objects, keeps && bytes > LONG));
     }
 
     @Override
@@ -82,6 +96,7 @@ public final class CodedSink implements EventSink {
         }
         Optional<GzipPiece> piece = next.find(shared.get(), linesOf(lasting.get()));
         if (piece.isPresent()) {
+            keeps = true;
             sendHeld();
             sink.send(coding.piece(piece.get()));
         }

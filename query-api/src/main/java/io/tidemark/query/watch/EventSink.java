@@ -29,10 +29,22 @@ public interface EventSink {
         send(form.line(EventType.ADDED, object, object.revision()));
     }
 
-    /** Whether {@link #copy} may send objects with which the watch begins. */
-    default boolean copiesGroups(EventEncoder form) {
+    /**
+     * Whether {@link #copy} is likely to send objects with which the watch begins.
+     *
+     * @param objects names the same objects as of another time
+     */
+    default boolean copiesGroups(EventEncoder form, Object objects) {
         return false;
     }
+
+    /**
+     * After the objects with which the watch begins.
+     *
+     * @param objects as above
+     * @param bytes of the objects as they are stored
+     */
+    default void sentInitial(Object objects, long bytes) {}
 
     /**
      * Sends the events of objects with which the watch begins, if they were compressed for another

@@ -15,6 +15,7 @@ import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.WatchFilter;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,6 +28,9 @@ public final class InitialEvents {
     private final EventEncoder form;
     private final EventSink sink;
     private final AtomicLong sent = new AtomicLong();
+
+    /** Of the objects that were sent, as they are stored. */
+    private long bytes;
 
     public InitialEvents(ClusterView view, WatchFilter filter, EventEncoder form, EventSink sink) {
         this.view = view;
@@ -76,10 +80,15 @@ public final class InitialEvents {
                                     pages,
                                     projection,
                                     allowance);
-            if (filter.selection().requirements().isEmpty() && sink.copiesGroups(form)) {
+            boolean unselected = filter.selection().requirements().isEmpty();
+            Object objects = List.of(InitialEvents.class, filter.scope());
+            if (unselected && sink.copiesGroups(form, objects)) {
                 long unused = new GroupReader(scans, form.projection()).read(new Sender());
             } else if (!sendAll(scans.begin(form.projection()))) {
                 return false;
+            }
+            if (unselected) {
+                sink.sentInitial(objects, bytes);
             }
         } catch (RevisionExpiredException e) {
             throw e.replacement()
@@ -114,6 +123,7 @@ public final class InitialEvents {
 
     private void send(StoredObject object) throws IOException, InterruptedException {
         sink.sendInitial(object, form);
+        bytes += object.stored().length;
         sent.incrementAndGet();
     }
 
@@ -122,6 +132,7 @@ public final class InitialEvents {
         @Override
         public boolean copy(ObjectGroup group) throws IOException, InterruptedException {
             boolean copied = sink.copy(group, form);
+            bytes += copied ? group.bytes() : 0;
             sent.addAndGet(copied ? group.objects().size() : 0);
             return copied;
         }

@@ -8,6 +8,7 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -40,8 +41,13 @@ public record ListQuery(
     }
 
     /** Whether the objects of a page are all that lie between its ends. */
-    public boolean isContiguous() {
+    boolean isContiguous() {
         return selection.requirements().isEmpty();
+    }
+
+    /** The same for each list of all objects of the scope in this form; empty for a selection. */
+    public Optional<Object> unselected() {
+        return isContiguous() ? Optional.of(List.of(scope, contentType)) : Optional.empty();
     }
 
     /**

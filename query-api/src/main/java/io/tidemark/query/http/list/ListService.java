@@ -121,7 +121,7 @@ public final class ListService {
             return ListWriter.writeAll(
                     form,
                     query.meta(start.at().revision(), "", 0),
-                    query.isContiguous(),
+                    query.unselected(),
                     scans,
                     body);
         }

@@ -1,6 +1,7 @@
 package io.tidemark.query.http.list;
 
 import io.tidemark.query.compress.PieceOutput;
+import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.encode.ListEncoder;
 import io.tidemark.query.group.GroupReader;
 import io.tidemark.query.group.ObjectGroup;
@@ -17,16 +18,23 @@ public final class ListWriter {
     private ListWriter() {}
 
     /**
-     * Writes all objects while they are read.
+     * Writes all objects while they are read. A list whose last one was long reads the checksums of
+     * its objects first, to copy those that are known compressed.
      *
-     * @param copies whether the checksums of objects may be read first, to copy those that are
-     *     known compressed
+     * @param list names the same list as of another time; empty if its objects must be read
      * @return the number of objects
      */
     public static long writeAll(
-            ListEncoder first, ListMeta meta, boolean copies, ObjectScans scans, PieceOutput out)
+            ListEncoder first,
+            ListMeta meta,
+            Optional<Object> list,
+            ObjectScans scans,
+            PieceOutput out)
             throws IOException, InterruptedException {
+        Optional<SharedPieces> shared = list.isPresent() ? out.shared() : Optional.empty();
+        boolean copies = shared.isPresent() && shared.get().hadParts(list.get());
         long objects = 0;
+        boolean ofParts = false;
         for (Optional<ListEncoder> pass = Optional.of(first);
                 pass.isPresent();
                 pass = pass.get().nextPass()) {
@@ -35,6 +43,10 @@ public final class ListWriter {
                     copies && form.copiesGroups(out)
                             ? writeGroups(form, meta, scans, out)
                             : writeScan(form, meta, scans.begin(form.projection()), out);
+            ofParts |= form.copiesGroups(out) && !out.isHeldBack(0);
+        }
+        if (shared.isPresent()) {
+            shared.get().made(list.get(), ofParts);
         }
         return objects;
     }

@@ -50,9 +50,6 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
 
     private final Pass pass;
 
-    /** Whether groups may be copied: their length must be what was measured. */
-    private final boolean copies;
-
     /** The bytes of all items, which a pass before has measured. */
     private final long announced;
 
@@ -67,7 +64,10 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     private long heldBytes;
     private boolean holds;
 
-    /** Whether messages are kept of what has been read: checksums are those of the JSON. */
+    /**
+     * Whether messages are kept of what has been read, by this pass or one before. Then no group is
+     * copied: checksums are those of the JSON, and the length must be what was measured.
+     */
     private boolean kept;
 
     private long measured;
@@ -76,20 +76,20 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
      * @param memory of the response; without free memory nothing is held
      */
     ProtobufListEncoder(ObjectMessages objects, ByteBudget.Share memory) {
-        this(objects, memory, Pass.HOLD, true, 0);
+        this(objects, memory, Pass.HOLD, false, 0);
     }
 
     private ProtobufListEncoder(
             ObjectMessages objects,
             ByteBudget.Share memory,
             Pass pass,
-            boolean copies,
+            boolean kept,
             long announced) {
         this.objects = objects;
         this.sharedForm = objects.sharedForm();
         this.memory = memory;
         this.pass = pass;
-        this.copies = copies;
+        this.kept = kept;
         this.announced = announced;
         this.holds = pass == Pass.HOLD;
     }
@@ -190,7 +190,7 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
 
     @Override
     public boolean copiesGroups(PieceOutput out) {
-        return copies && !kept && objects.areSummed() && shared(out).isPresent();
+        return !kept && objects.areSummed() && shared(out).isPresent();
     }
 
     @Override
@@ -271,8 +271,8 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
         }
         return Optional.of(
                 isFull()
-                        ? new ProtobufListEncoder(objects, memory, Pass.MEASURE, false, 0)
-                        : new ProtobufListEncoder(objects, memory, Pass.WRITE, copies, measured));
+                        ? new ProtobufListEncoder(objects, memory, Pass.MEASURE, kept, 0)
+                        : new ProtobufListEncoder(objects, memory, Pass.WRITE, kept, measured));
     }
 
     private void writeHead(long itemBytes, OutputStream out) throws IOException {

@@ -89,7 +89,8 @@ public final class ListService {
             return;
         }
         ListEncoder form = form(exchange, query, start);
-        List<MergedScan> scans = new ArrayList<>();
+        // For metrics. A list in gzip may begin many, which need not stay in memory.
+        List<MergedScan> first = new ArrayList<>(1);
         try (ResponseBody body = exchange.response().body(200, query.contentType())) {
             long objects =
                     write(
@@ -98,13 +99,16 @@ public final class ListService {
                             start,
                             form,
                             (projection, from) -> {
-                                scans.add(scan(exchange, query, start, from, projection));
-                                return scans.getLast();
+                                MergedScan begun = scan(exchange, query, start, from, projection);
+                                if (first.isEmpty()) {
+                                    first.add(begun);
+                                }
+                                return begun;
                             },
                             body);
             body.finish();
             serving.metrics().listed(query.label(), objects, body.written());
-            MergedScan scan = scans.getFirst();
+            MergedScan scan = first.getFirst();
             serving.metrics().found(query.label(), scan.accessPath(), scan.keysScanned());
         }
     }

@@ -314,6 +314,7 @@ class AccessHttpTest {
         }
         rights.grant("ann", "blue", "get,list,watch,history", "namespaces,nodes");
         String itself = "/changes?resource=namespaces&name=blue";
+        fixture.client.awaitAllowed("ann", itself);
         for (String form : new String[] {"", "&from=100", "&watch=1&from=100&timeoutSeconds=1"}) {
             Answer answer = as("ann", itself + form);
             assertThat(answer.status()).as(answer.text()).isEqualTo(200);

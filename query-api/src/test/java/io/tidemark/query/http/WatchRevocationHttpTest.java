@@ -372,6 +372,7 @@ class WatchRevocationHttpTest {
     void endsWatchesOfAnExpiredToken() throws Exception {
         callers.with("eve").until("eve", cluster.clock().instant().plusSeconds(2));
         rights.grant("eve", namespace, VERBS, "pods");
+        client.awaitAllowed("eve", list(namespace));
         try (Reader watch = open(OpenWatches.STREAM, pods(""), "eve")) {
             pod("first");
             watch.next();
@@ -389,6 +390,7 @@ class WatchRevocationHttpTest {
             cluster.advance(Duration.ofMinutes(1));
             pod("p" + i);
         }
+        client.awaitAllowed("ann", listAt(from));
         try (Reader watch = open(OpenWatches.STREAM, pods("&resourceVersion=" + from), "ann");
                 Reader present = open(OpenWatches.STREAM, pods(""), "ann")) {
             for (int i = 0; i < 7; i++) {
@@ -469,8 +471,19 @@ class WatchRevocationHttpTest {
 
     /** The clock does not move, so which states are recent is not known. */
     private void mayReadThePast() {
-        rights.grant("ann", namespace, "history", "pods");
-        rights.grant("bob", namespace, "history", "pods");
+        long past = cluster.revision();
+        for (String user : List.of("ann", "bob")) {
+            rights.grant(user, namespace, "history", "pods");
+            client.awaitAllowed(user, listAt(past));
+        }
+    }
+
+    private static String list(String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/pods";
+    }
+
+    private String listAt(long revision) {
+        return list(namespace) + "?resourceVersionMatch=Exact&resourceVersion=" + revision;
     }
 
     /** More than the buffers of two sockets hold. */
@@ -490,6 +503,7 @@ class WatchRevocationHttpTest {
         stop();
         start(PATIENT, WatchPermit.GRACE);
         rights.grant("ann", "other", VERBS, "pods");
+        client.awaitAllowed("ann", list("other"));
         try (Watch stalled = client.watch(pods("&resourceVersion=" + cluster.revision()), token());
                 Watch good =
                         client.watch(

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /** Sends requests to a query node and parses their JSON. */
 public final class HttpClientForTests implements AutoCloseable {
@@ -90,6 +91,15 @@ public final class HttpClientForTests implements AutoCloseable {
                         && !text.isEmpty();
         return new Answer(
                 response, json ? JSON.readTree(text) : JSON.getNodeFactory().textNode(text));
+    }
+
+    /**
+     * Waits until the node knows a right that was granted while it runs: a request that comes
+     * before may be refused.
+     */
+    public void awaitAllowed(String user, String path) {
+        Awaitility.await()
+                .until(() -> get(path, "Authorization", "Bearer " + user).status() == 200);
     }
 
     /** Opens a watch; its events are read one by one. */

@@ -30,8 +30,14 @@ final class GroupedItems {
         /** Writes an object that no other list shares. */
         void writeAlone(StoredObject object, PieceOutput out) throws IOException;
 
-        /** Takes the objects of the group and writes them. */
-        void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out) throws IOException;
+        /** What the bytes of a group depend on, besides its objects. */
+        Object sharedForm();
+
+        /** Encodes the objects of a group. */
+        byte[] encode(List<StoredObject> objects);
+
+        /** Writes an encoded group. */
+        void write(GzipPiece piece, PieceOutput out) throws IOException;
     }
 
     GroupedItems(Form form) {
@@ -65,8 +71,12 @@ final class GroupedItems {
     private void addToGroup(StoredObject object, SharedPieces shared, PieceOutput out)
             throws IOException {
         if (group.add(object, form.isKept(object))) {
-            form.writeGroup(group, shared, out);
+            writeGroup(shared, out);
         }
+    }
+
+    private void writeGroup(SharedPieces shared, PieceOutput out) throws IOException {
+        form.write(group.take(shared, form.sharedForm(), form::encode), out);
     }
 
     /** So many bytes of objects follow at least: if the list is long, none of them has to wait. */
@@ -75,18 +85,24 @@ final class GroupedItems {
     }
 
     /**
-     * A group of objects in {@link ChecksumForm}, compressed, if that is known and nothing that was
-     * added has to be written before it.
+     * Writes a group of objects in {@link ChecksumForm}, if it is known compressed and nothing that
+     * was added has to be written before it.
      *
-     * @param key of the form, as in {@link ObjectGroup#take}
+     * @return whether it was written
      */
-    Optional<GzipPiece> find(ObjectGroup next, Object key, Optional<SharedPieces> shared) {
-        return grouped
-                        && group.isEmpty()
-                        && shared.isPresent()
-                        && next.objects().stream().allMatch(form::isKept)
-                ? next.find(shared.get(), key)
-                : Optional.empty();
+    boolean copy(ObjectGroup next, Optional<SharedPieces> shared, PieceOutput out)
+            throws IOException {
+        if (!grouped
+                || !group.isEmpty()
+                || shared.isEmpty()
+                || !next.objects().stream().allMatch(form::isKept)) {
+            return false;
+        }
+        Optional<GzipPiece> piece = next.find(shared.get(), form.sharedForm());
+        if (piece.isPresent()) {
+            form.write(piece.get(), out);
+        }
+        return piece.isPresent();
     }
 
     /** Writes what is left. */
@@ -95,7 +111,7 @@ final class GroupedItems {
             form.writeAlone(object, out);
         }
         if (!group.isEmpty()) {
-            form.writeGroup(group, shared.orElseThrow(), out);
+            writeGroup(shared.orElseThrow(), out);
         }
     }
 }

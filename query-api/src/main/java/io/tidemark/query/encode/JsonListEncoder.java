@@ -5,7 +5,6 @@ import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.ServedVersion;
 import io.tidemark.query.compress.GzipPiece;
 import io.tidemark.query.compress.PieceOutput;
-import io.tidemark.query.compress.SharedPieces;
 import io.tidemark.query.group.ObjectGroup;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.TypeMeta;
@@ -16,7 +15,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Encodes a list of whole objects as compact JSON by copying stored bytes. The API server has Go
@@ -69,12 +67,6 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
     }
 
     @Override
-    public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
-            throws IOException {
-        write(group.take(shared, sharedForm(), this::encode), out);
-    }
-
-    @Override
     public void expect(long atLeast, PieceOutput out) {
         items.expect(atLeast, out);
     }
@@ -86,25 +78,24 @@ final class JsonListEncoder implements ListEncoder, GroupedItems.Form {
 
     @Override
     public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
-        Optional<GzipPiece> piece = items.find(group, sharedForm(), out.shared());
-        if (piece.isPresent()) {
-            write(piece.get(), out);
-        }
-        return piece.isPresent();
+        return items.copy(group, out.shared(), out);
     }
 
-    private Object sharedForm() {
+    @Override
+    public Object sharedForm() {
         return List.of(resource.servedForm(), any);
     }
 
-    private void write(GzipPiece piece, PieceOutput out) throws IOException {
+    @Override
+    public void write(GzipPiece piece, PieceOutput out) throws IOException {
         if (piece.length() > 0) {
             any = true;
             out.write(piece);
         }
     }
 
-    private byte[] encode(List<StoredObject> objects) {
+    @Override
+    public byte[] encode(List<StoredObject> objects) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(ObjectGroup.MOST);
         boolean after = any;
         try {

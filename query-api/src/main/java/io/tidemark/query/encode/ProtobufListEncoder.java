@@ -178,12 +178,6 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
     }
 
     @Override
-    public void writeGroup(ObjectGroup group, SharedPieces shared, PieceOutput out)
-            throws IOException {
-        write(group.take(shared, sharedForm.orElseThrow(), this::encode), out);
-    }
-
-    @Override
     public void expect(long atLeast, PieceOutput out) {
         grouped.expect(atLeast, out);
     }
@@ -195,14 +189,16 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
 
     @Override
     public boolean copy(ObjectGroup group, PieceOutput out) throws IOException {
-        Optional<GzipPiece> piece = grouped.find(group, sharedForm.orElseThrow(), shared(out));
-        if (piece.isPresent()) {
-            write(piece.get(), out);
-        }
-        return piece.isPresent();
+        return grouped.copy(group, shared(out), out);
     }
 
-    private void write(GzipPiece piece, PieceOutput out) throws IOException {
+    @Override
+    public Object sharedForm() {
+        return sharedForm.orElseThrow();
+    }
+
+    @Override
+    public void write(GzipPiece piece, PieceOutput out) throws IOException {
         measured += piece.length();
         if (measures()) {
             hold(new Compressed(piece));
@@ -211,7 +207,8 @@ final class ProtobufListEncoder implements ListEncoder, GroupedItems.Form {
         }
     }
 
-    private byte[] encode(List<StoredObject> group) {
+    @Override
+    public byte[] encode(List<StoredObject> group) {
         group.forEach(this::encode);
         byte[] encoded = items.toByteArray();
         items.truncate(0);

@@ -1,5 +1,6 @@
 package io.tidemark.deploy;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -504,6 +505,28 @@ class ChartTest {
             assertThat(parent.remove(removed.substring(slash + 1))).as(removed).isNotNull();
             assertThat(PodPolicy.broken(manifest)).as(kind + " without " + removed).isNotEmpty();
         }
+    }
+
+    @Test
+    void eachRuleNamesItsSectionOfTheRunbook() throws IOException {
+        String base = "https://git.example.com/tidemark/";
+        JsonNode rules =
+                of(
+                        Chart.render(
+                                Map.of(
+                                        "monitoring.prometheusRule.enabled",
+                                        "true",
+                                        "monitoring.prometheusRule.runbookBase",
+                                        base)),
+                        "PrometheusRule");
+        assertThat(rules.at("/spec/groups/0/rules"))
+                .isNotEmpty()
+                .allSatisfy(rule ->
+                        assertThat(rule.at("/annotations/runbook_url").asText())
+                                .isEqualTo(
+                                        base
+                                                + "docs/runbook.md#"
+                                                + rule.path("alert").asText().toLowerCase(ROOT)));
     }
 
     @Test

@@ -88,4 +88,17 @@ class UnreadableKeysTest extends StoreFixture {
         assertThat(store.state().unreadable()).isZero();
         assertThat(unreadable("", 9)).isEmpty();
     }
+
+    /** The object was put before its metadata was found to be unreadable, and the store failed. */
+    @Test
+    void anEscapedResourceVersionIsUnreadable() {
+        String json = "{\"metadata\":{\"name\":\"n\",\"resourceV\\u0065rsion\":\"11\"}}";
+        apply(
+                Changes.begin(10),
+                Changes.end(10),
+                Changes.put(1, Bytes.utf8("a"), 11, 0, false, json),
+                Changes.progress(11));
+
+        assertThat(unreadable("", 9)).containsExactly("a metadata.resourceVersion is not \"11\"");
+    }
 }

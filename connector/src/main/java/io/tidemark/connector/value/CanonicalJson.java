@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Converts a Kubernetes object's stored JSON to its canonical JSON, in one pass over the bytes: no
  * whitespace between tokens, members in their order, numbers and strings with their original bytes,
  * and {@code metadata.resourceVersion} set to the object's revision, in place or as metadata's last
- * member.
+ * member. Its name is written without escapes: stores look for the bytes of it.
  *
  * <p>The text must be strict JSON no deeper than {@value #MAX_DEPTH}; an object must have string
  * members {@code apiVersion} and {@code kind} and an object {@code metadata} with a string {@code
@@ -55,7 +55,10 @@ public final class CanonicalJson {
     private int seen;
     private @Nullable String noObject;
 
-    /** The bytes that the resource version replaces: its value, or none before metadata's end. */
+    /** Where the name of the last member of interest begins. */
+    private int nameFrom;
+
+    /** The bytes that the resource version replaces: itself, or none before metadata's end. */
     private int replacedFrom;
 
     private int replacedTo;
@@ -102,7 +105,10 @@ public final class CanonicalJson {
         }
         for (token = json.next(); token != Token.END; token = json.next()) {
             switch (token) {
-                case NAME -> member = memberNamed(json.from() + 1, json.to() - 1);
+                case NAME -> {
+                    nameFrom = json.from();
+                    member = memberNamed(nameFrom + 1, json.to() - 1);
+                }
                 case CLOSE -> close();
                 default -> {
                     if (member != NONE) {
@@ -158,7 +164,7 @@ public final class CanonicalJson {
             }
             default -> {
                 expect(token == Token.SCALAR, "metadata.resourceVersion", "string");
-                replacedFrom = json.from();
+                replacedFrom = nameFrom;
                 replacedTo = json.to();
             }
         }
@@ -187,8 +193,10 @@ public final class CanonicalJson {
 
     private byte[] written(long revision) {
         // An empty metadata lacks the name, so it is never an object's.
-        String start = (seen & RESOURCE_VERSION) == 0 ? ",\"resourceVersion\":\"" : "\"";
-        byte[] version = (start + revision + "\"").getBytes(StandardCharsets.US_ASCII);
+        String separator = (seen & RESOURCE_VERSION) == 0 ? "," : "";
+        byte[] version =
+                (separator + "\"resourceVersion\":\"" + revision + "\"")
+                        .getBytes(StandardCharsets.US_ASCII);
         int head = replacedFrom - json.textFrom();
         int tail = json.to() - replacedTo;
         byte[] out = new byte[head + version.length + tail];

@@ -105,7 +105,10 @@ final class JsonTexts {
             members.add("\"name\"" + colon(random) + mostly(random, "\"web\""));
         }
         if (random.nextInt(3) == 0) {
-            members.add("\"resourceVersion\"" + colon(random) + mostly(random, "\"17\""));
+            members.add(
+                    (random.nextInt(9) == 0 ? "\"resourceV\\u0065rsion\"" : "\"resourceVersion\"")
+                            + colon(random)
+                            + mostly(random, "\"17\""));
         }
         if (random.nextBoolean()) {
             members.add("\"labels\"" + colon(random) + valid(random, 2));

@@ -186,9 +186,12 @@ final class ChangeFold {
             batch.delete(Family.CHECKSUMS, key);
             forms.remove(batch, key);
         } else {
+            // Made before the first one is put: a batch never gets half a change.
+            Bytes metadata = Bytes.wrap(next.metadataOnly().stored());
+            Bytes checksum = Bytes.wrap(ChecksumForm.of(next).stored());
             batch.put(Family.OBJECTS, key, Bytes.wrap(next.stored()));
-            batch.put(Family.METADATA, key, Bytes.wrap(next.metadataOnly().stored()));
-            batch.put(Family.CHECKSUMS, key, Bytes.wrap(ChecksumForm.of(next).stored()));
+            batch.put(Family.METADATA, key, metadata);
+            batch.put(Family.CHECKSUMS, key, checksum);
             forms.put(batch, next);
         }
         UnreadableKeys.replace(batch, state, key, previous, next);

@@ -103,14 +103,18 @@ final class ObjectScan {
         boolean versioned = false;
         while (tokens.next() == Token.NAME) {
             String name = text();
+            boolean escaped = tokens.to() - tokens.from() > name.length() + 2;
             Token value = tokens.next();
             switch (name) {
                 case "name" -> take(value, AttributeExtractor.NAME, values);
                 case "namespace" -> take(value, AttributeExtractor.NAMESPACE, values);
                 case "uid" -> take(value, AttributeExtractor.UID, values);
                 case "resourceVersion" -> {
-                    versioned = true;
-                    resourceVersionOffset = tokens.from() + 1;
+                    // Readers of the metadata alone compare names byte by byte.
+                    if (!escaped) {
+                        versioned = true;
+                        resourceVersionOffset = tokens.from() + 1;
+                    }
                     skip(value);
                 }
                 case "labels" -> {

@@ -6,6 +6,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import io.tidemark.store.layout.IndexSettings;
+import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.MetadataCut;
 import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
@@ -133,6 +134,8 @@ class AttributeExtractorTest {
                 "{\"metadata\":[1,2]}",
                 "{\"metadata\":{\"labels\":[\"a\"],\"resourceVersion\":\"42\"}",
                 "{\"metadata\":{\"resourceVersion\":\"42\"}}x",
+                "{\"metadata\":{\"resourceV\\u0065rsion\":\"42\"}}",
+                "{\"metadata\":{\"resourceV\\u0065rsion\":\"42\",\"resourceVersion\":\"41\"}}",
                 "\u0000\u0001\u00ff"
             })
     void storesAnInvalidObjectAsUnreadable(String value) {
@@ -179,6 +182,33 @@ class AttributeExtractorTest {
                                 stored.valueCopy(), stored.resourceVersionOffset() - from));
     }
 
+    /** The readers of some forms compare names byte by byte. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kind",
+                "apiVersion",
+                "metadata",
+                "name",
+                "namespace",
+                "uid",
+                "labels",
+                "annotations"
+            })
+    void allFormsCanBeMadeOfAnObjectWithAnEscapedName(String name) {
+        String escaped = "\"\\u%04x%s\"".formatted((int) name.charAt(0), name.substring(1));
+        StoredObject stored =
+                store(
+                        """
+                        {"kind":"Pod","apiVersion":"v1","metadata":{"name":"n","namespace":"ns","uid":"u",\
+                        "resourceVersion":"42","labels":{"a":"b"},"annotations":{}}}\
+                        """
+                                .replace('"' + name + '"', escaped));
+        assertThat(stored.valueText()).contains(escaped);
+        assertThat(stored.metadataOnly().revision()).isEqualTo(42);
+        assertThat(ChecksumForm.of(stored).revision()).isEqualTo(42);
+    }
+
     @Test
     void refusesInvalidUtf8() {
         byte[] json =
@@ -201,6 +231,8 @@ class AttributeExtractorTest {
             }
             StoredObject stored = store(broken);
             assertThat(stored.valueCopy()).isEqualTo(broken);
+            assertThat(stored.metadataOnly().revision()).isEqualTo(42);
+            assertThat(ChecksumForm.of(stored).revision()).isEqualTo(42);
         }
         assertThat(store("[".repeat(100_000)).isUnreadable()).isTrue();
         assertThat(store("{\"a\":".repeat(100_000)).isUnreadable()).isTrue();

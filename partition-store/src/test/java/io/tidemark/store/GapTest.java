@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.store.engine.InMemoryEngine;
+import io.tidemark.store.engine.KeyValueEngine;
+import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.ReadCounter;
 import io.tidemark.store.layout.IndexSettings;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadExecutor;
@@ -33,9 +36,13 @@ class GapTest {
     private long offset;
 
     private PartitionStore open() {
+        return open(engine);
+    }
+
+    private PartitionStore open(KeyValueEngine wrapped) {
         return PartitionStore.open(
                 0,
-                engine,
+                wrapped,
                 new StoreSettings(LAG, 1 << 20, LAG, IndexSettings.DEFAULT),
                 clock,
                 ReadExecutor.DIRECT,
@@ -74,6 +81,32 @@ class GapTest {
         assertThat(scan(13)).isInstanceOf(ReadOutcome.Expired.class);
         assertThat(scan(39)).isInstanceOf(ReadOutcome.Expired.class);
         assertThat(store.state().gap()).isEqualTo(new BridgedGap(12, 40));
+    }
+
+    /** A connector that starts over writes the same deletes again: each looks at its key only. */
+    @Test
+    void aGapThatIsWrittenAgainReadsEachKeyOnce() {
+        int deletes = 1_000;
+        ReadCounter counted = new ReadCounter(engine, Family.HISTORY);
+        store = open(counted);
+        apply(Changes.begin(10));
+        for (int i = 0; i < deletes; i++) {
+            apply(Changes.listed("k" + i, 5));
+        }
+        apply(Changes.end(10));
+        deleteInGap(deletes);
+        store.write();
+        assertThat(counted.takeReads()).isLessThanOrEqualTo(deletes);
+        deleteInGap(deletes);
+        assertThat(counted.takeReads()).isZero();
+        apply(Changes.gap(40));
+        assertThat(state(40)).isEmpty();
+    }
+
+    private void deleteInGap(int keys) {
+        for (int i = 0; i < keys; i++) {
+            apply(Changes.goneInGap("k" + i, 40, i));
+        }
     }
 
     /** Else the self-check compares a state that etcd never had, and rebuilds the replica. */

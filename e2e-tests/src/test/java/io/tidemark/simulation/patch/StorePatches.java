@@ -146,7 +146,7 @@ final class StorePatches {
                 new Patch(
                         STORE + "fold.ChangeFold",
                         "put",
-                        call("revision", 1, 3).returns(0),
+                        call("revision", 1, 4).returns(0),
                         "a repeated put is applied again",
                         Promise.FILTERED),
                 new Patch(

@@ -75,7 +75,8 @@ final class ChangeFold {
         StoredObject current = stored(batch, put);
         replace(batch, state, put.key(), previous, current);
         if (withHistory) {
-            addHistory(batch, state, put.revision(), put.index(), put.key(), current, previous);
+            int index = freeIndex(batch, put.revision(), put.index());
+            addHistory(batch, state, put.revision(), index, put.key(), current, previous);
         }
         return true;
     }
@@ -96,16 +97,19 @@ final class ChangeFold {
         }
         replace(batch, state, delete.key(), previous, null);
         if (withHistory) {
-            addHistory(
-                    batch, state, delete.revision(), delete.index(), delete.key(), null, previous);
+            int index = freeIndex(batch, delete.revision(), delete.index());
+            addHistory(batch, state, delete.revision(), index, delete.key(), null, previous);
         }
         return true;
     }
 
-    /** The first index from {@code fromIndex} on that no change of the revision has in history. */
-    int freeIndex(WriteBatch batch, long revision, int fromIndex) {
-        int index = fromIndex;
-        while (hasHistory(batch, revision, index)) {
+    /**
+     * Where a new change goes in the history of its revision. An unfinished gap may already have
+     * taken the index of a change of this one: then it takes the next one that is free.
+     */
+    private int freeIndex(WriteBatch batch, long revision, int wanted) {
+        int index = wanted;
+        while (index >= Change.GAP_INDEX && hasHistory(batch, revision, index)) {
             index++;
         }
         return index;

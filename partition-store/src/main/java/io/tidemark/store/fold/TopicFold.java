@@ -126,16 +126,13 @@ public final class TopicFold {
             case Change.Put put when put.index() >= Change.GAP_INDEX -> {
                 if (isOfGap(put, again)) {
                     boolean history = makesHistory(put, old);
-                    afterGapChange(put, changes.put(batch, state, inGap(batch, put), history), old);
+                    afterGapChange(put, changes.put(batch, state, put, history), old);
                 }
             }
             case Change.Delete delete when delete.index() >= Change.GAP_INDEX -> {
                 if (isOfGap(delete, again)) {
                     boolean history = makesHistory(delete, old);
-                    afterGapChange(
-                            delete,
-                            changes.delete(batch, state, inGap(batch, delete), history),
-                            old);
+                    afterGapChange(delete, changes.delete(batch, state, delete, history), old);
                 }
             }
             case Change.Put put when put.listed() -> {
@@ -218,17 +215,6 @@ public final class TopicFold {
 
     private boolean isOfGap(Change change, boolean again) {
         return !again && belongs(change, Phase.COMPLETE) && change.revision() > state.listRevision;
-    }
-
-    /** An unfinished gap may already have taken the change's index: then it takes the next one. */
-    private Change.Put inGap(WriteBatch batch, Change.Put put) {
-        int index = changes.freeIndex(batch, put.revision(), put.index());
-        return index == put.index() ? put : put.withIndex(index);
-    }
-
-    private Change.Delete inGap(WriteBatch batch, Change.Delete delete) {
-        int index = changes.freeIndex(batch, delete.revision(), delete.index());
-        return new Change.Delete(delete.epoch(), delete.revision(), index, delete.key());
     }
 
     private void afterGapChange(Change change, boolean isNew, boolean old) {

@@ -7,6 +7,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.record.NewerFormatException;
 import io.tidemark.store.engine.KeyValueEngine.Family;
+import io.tidemark.store.engine.ReadCounter;
 import io.tidemark.store.engine.WriteBatch;
 import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.store.layout.StoreSettings;
@@ -64,6 +65,30 @@ class PartitionStoreTest extends StoreFixture {
 
         apply(Changes.progress(12));
         assertThat(((Served<VersionPage>) store.view().read(later)).value().versions()).hasSize(1);
+    }
+
+    /** A client chooses how far it reads: versions after that cost nothing. */
+    @Test
+    void aHistoryIsReadThroughItsLastRevisionOnly() {
+        ReadCounter counted = new ReadCounter(engine, Family.VERSIONS);
+        store = open(counted, 1 << 20);
+        apply(Changes.begin(10), Changes.end(10));
+        for (int revision = 11; revision <= 500; revision++) {
+            apply(Changes.put("a", revision, 0));
+        }
+        apply(Changes.delete("a", 501, 0), Changes.progress(501));
+        assertThat(readThrough(12, counted)).isEqualTo("2 versions, 3 read");
+        assertThat(readThrough(11, counted)).isEqualTo("1 versions, 2 read");
+        assertThat(readThrough(10, counted)).isEqualTo("0 versions, 1 read");
+        assertThat(readThrough(501, counted)).isEqualTo("491 versions, 490 read");
+    }
+
+    private String readThrough(long revision, ReadCounter counted) {
+        int _ = counted.takeReads();
+        VersionsRequest request = new VersionsRequest(Bytes.utf8("a"), 0, revision, 1_000, 1 << 20);
+        VersionPage page = ((Served<VersionPage>) store.view().read(request)).value();
+        assertThat(page.throughRevision()).isEqualTo(revision);
+        return "%d versions, %d read".formatted(page.versions().size(), counted.takeReads());
     }
 
     @Test

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the versions of one key, in order. They lie together: superseded ones under the revision
- * that ended each, and the newest one. So a read costs no more than what it returns, however long
- * the history is.
+ * that ended each, and the newest one. So a read costs little more than what it returns, however
+ * long the history is.
  *
  * <p>A version that ended where the next one begins was replaced; one that ended before that, or
  * that nothing follows, was deleted.
@@ -76,6 +76,9 @@ final class VersionScan {
             boolean replaced = next != null && next.revision() == endOfLast;
             if (last != null && !replaced && !add(endOfLast, Step.DELETED, last)) {
                 return page(lastRevision());
+            }
+            if (next != null && next.revision() > through) {
+                return page(through);
             }
             if (next == null || !add(next.revision(), beginning(next, replaced), next)) {
                 return page(next == null ? through : lastRevision());

@@ -2,10 +2,14 @@ package io.tidemark.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.view.request.ReadOutcome.Expired;
 import io.tidemark.view.request.ReadOutcome.ReplicaUnavailable;
+import io.tidemark.view.request.ReadOutcome.Served;
+import io.tidemark.view.request.RevisionAtRequest;
+import io.tidemark.view.request.RevisionAtTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +48,43 @@ class StoreTimesTest extends StoreFixture {
         assertThat(store.isCaughtUp()).isTrue();
         assertThat(store.state().floor()).isEqualTo(floor).isLessThanOrEqualTo(12);
         assertThat(at(13)).containsExactly("a@13");
+    }
+
+    /** Else a read of these minutes would get the state from before them, as the final one. */
+    @Test
+    void timesAreRightAfterABrokersClockWasAhead() {
+        apply(Changes.begin(10), Changes.end(10), progress(11));
+        clock.advance(Duration.ofSeconds(10));
+        Duration ahead = Duration.ofHours(3);
+        for (int revision = 12; revision < 15; revision++) {
+            clock.advance(Duration.ofSeconds(10));
+            applyAged(progress(revision), ahead.negated());
+        }
+        assertThat(revisionAt(clock.millis())).isEqualTo("11, settled");
+
+        for (int revision = 15; revision < 45; revision++) {
+            clock.advance(Duration.ofMinutes(1));
+            apply(progress(revision));
+        }
+        assertThat(store.state().markTimeMillis()).isEqualTo(clock.millis());
+        long soon = clock.millis() + 1_000;
+        assertThat(revisionAt(soon - Duration.ofMinutes(10).toMillis())).isEqualTo("34, settled");
+        assertThat(revisionAt(soon)).isEqualTo("44, may change");
+        assertThat(revisionAt(soon + ahead.toMillis())).isEqualTo("44, may change");
+        store = open(1 << 20);
+        assertThat(revisionAt(soon - Duration.ofMinutes(1).toMillis())).isEqualTo("43, settled");
+    }
+
+    /** A mark with the connector's time, as of now. */
+    private TideMark progress(long revision) {
+        return Changes.progress(revision).withTime(clock.millis());
+    }
+
+    private String revisionAt(long timeMillis) {
+        RevisionAtTime at =
+                ((Served<RevisionAtTime>) store.view().read(new RevisionAtRequest(timeMillis)))
+                        .value();
+        return at.revision().getAsLong() + (at.settled() ? ", settled" : ", may change");
     }
 
     @Test

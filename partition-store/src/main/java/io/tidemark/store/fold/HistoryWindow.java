@@ -63,13 +63,39 @@ final class HistoryWindow {
         }
     }
 
-    /** Forgets everything; the engine's content is cleared by the caller. */
-    void clear() {
+    /**
+     * Drops the samples after a time, which is earlier than that of the last one: the next one
+     * counts instead. For a record that shows that earlier ones had wrong times.
+     */
+    void dropSamplesAfter(WriteBatch batch, long timeMillis) {
+        long last = TimeSamples.slotOf(timeMillis, slotMillis);
+        if (newestSlot <= last || batch.clears()) {
+            return;
+        }
+        clearSamples();
+        try (Snapshot snapshot = engine.snapshot();
+                Cursor samples = TimeSamples.all(snapshot)) {
+            for (; samples.isValid(); samples.next()) {
+                if (TimeSamples.time(samples) > last) {
+                    TimeSamples.drop(batch, samples.key());
+                } else {
+                    sampled(TimeSamples.time(samples), TimeSamples.revision(samples));
+                }
+            }
+        }
+    }
+
+    private void clearSamples() {
         newestSlot = NONE;
         newestRevision = NONE;
         oldestSlot = NONE;
         oldestRevision = NONE;
         secondSlot = NONE;
+    }
+
+    /** Forgets everything; the engine's content is cleared by the caller. */
+    void clear() {
+        clearSamples();
         trimmedTo = Bytes.EMPTY;
         trimmedThroughRevision = -1;
     }
@@ -77,7 +103,7 @@ final class HistoryWindow {
     /**
      * Records that the watermark had reached {@code revision} by {@code timeMillis}.
      *
-     * @param timeMillis never below that of an earlier call
+     * @param timeMillis never below that of an earlier call whose sample was not dropped
      */
     void sample(WriteBatch batch, long timeMillis, long revision) {
         if (revision > newestRevision) {

@@ -23,7 +23,18 @@ final class MarkTime {
 
     /** The connector's time, being the same in all partitions; the broker's if that is wrong. */
     static long of(TideMark mark, long brokerMillis) {
-        boolean sound = Math.abs(mark.timeMillis() - brokerMillis) <= MAX_AGE_MILLIS;
-        return sound ? mark.timeMillis() : brokerMillis;
+        return agree(mark, brokerMillis) ? mark.timeMillis() : brokerMillis;
+    }
+
+    private static boolean agree(TideMark mark, long brokerMillis) {
+        return Math.abs(mark.timeMillis() - brokerMillis) <= MAX_AGE_MILLIS;
+    }
+
+    /**
+     * Whether a mark shows that the time of an earlier one was wrong: its two clocks agree, and two
+     * marks of which that holds differ by no more than twice what is tolerated.
+     */
+    static boolean correctsEarlier(TideMark mark, long brokerMillis, long earlierMillis) {
+        return agree(mark, brokerMillis) && mark.timeMillis() < earlierMillis - 2 * MAX_AGE_MILLIS;
     }
 }

@@ -118,6 +118,9 @@ public final class TopicFold {
         switch (change) {
             case TideMark mark -> {
                 if (applyMark(batch, mark, offset, old)) {
+                    if (!again) {
+                        correctTimes(batch, mark, timestampMillis);
+                    }
                     afterMark(batch, mark, timestampMillis);
                 } else if (state.phase == Phase.NOTHING && mark.epoch() >= state.epoch) {
                     state.recordMissingList(mark);
@@ -334,6 +337,21 @@ public final class TopicFold {
                 applying,
                 bridges ? "bridged" : "raised the floor over",
                 mark.revision());
+    }
+
+    /** Else all states until the time that a broker's clock showed would be as of that time. */
+    private void correctTimes(WriteBatch batch, TideMark mark, long timestampMillis) {
+        if (MarkTime.correctsEarlier(mark, timestampMillis, state.tideMillis)) {
+            LOG.warn(
+                    "partition {} offset {}: the time of earlier tide marks was ahead by {} s, as a"
+                            + " broker's clock was; taking it back",
+                    partition,
+                    applying,
+                    (state.tideMillis - mark.timeMillis()) / 1000);
+            state.markTimeMillis = 0;
+            state.tideMillis = 0;
+            window.dropSamplesAfter(batch, mark.timeMillis());
+        }
     }
 
     private void afterMark(WriteBatch batch, TideMark mark, long timestampMillis) {

@@ -53,7 +53,10 @@ public final class FoldState {
     /** {@link #unreadable} as of the last written batch: readers find that many keys. */
     private long writtenUnreadable;
 
-    /** Never falls: a mark with an earlier time counts with this one. */
+    /**
+     * Falls only after a broker's clock was far ahead: else a mark with an earlier time counts with
+     * this one.
+     */
     public long tideMillis;
 
     /** The newest bridged gap above the floor: its changes are the net change of each key. */

@@ -28,6 +28,21 @@ class MarkTimeTest {
         assertThat(MarkTime.of(mark(BROKER + made), BROKER)).isEqualTo(BROKER + counted);
     }
 
+    /** Earlier by how much, with the connector's clock ahead of the broker's by how much. */
+    @ParameterizedTest
+    @CsvSource({
+        "600001, 0, true",
+        "600000, 0, false",
+        "600001, 300000, true",
+        "600001, 300001, false",
+        "600001, -300001, false"
+    })
+    void twoClocksThatAgreeCorrectATimeThatWasAhead(long by, long difference, boolean corrects) {
+        TideMark mark = mark(BROKER + difference);
+        assertThat(MarkTime.correctsEarlier(mark, BROKER, mark.timeMillis() + by))
+                .isEqualTo(corrects);
+    }
+
     @Test
     void aMarkWithoutTimeHasThatOfItsRecord() {
         assertThat(MarkTime.asOf(mark(0), BROKER)).isEqualTo(BROKER);

@@ -38,7 +38,9 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A node after its topic was found: Kafka Streams, and the thread that monitors its catch-up. */
+/**
+ * A node after its topic was found: Kafka Streams, and what monitors its catch-up and the topic.
+ */
 final class RunningNode {
     private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
@@ -155,6 +157,7 @@ final class RunningNode {
         });
         streams.start();
         watcher.start();
+        Thread.ofVirtual().name("tidemark-topic").start(this::watchTopic);
     }
 
     private StreamThreadExceptionResponse replaceThread(Throwable e) {
@@ -182,13 +185,8 @@ final class RunningNode {
     }
 
     private void watch() {
-        long topicChecked = System.nanoTime();
         try {
             while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                if (System.nanoTime() - topicChecked >= CHECK_TOPIC_EVERY.toNanos()) {
-                    topicChecked = System.nanoTime();
-                    checkTopic();
-                }
                 if (!checkReplicas()
                         && closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
@@ -218,12 +216,25 @@ final class RunningNode {
         return false;
     }
 
+    /** Apart from {@link #watch}: a broker that hangs delays the answer, but no ready replica. */
+    private void watchTopic() {
+        try {
+            while (!closing.await(CHECK_TOPIC_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                checkTopic();
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("closing");
+        }
+    }
+
     /** Apart from the reads of its ends, which fail while it lacks a partition. */
     private void checkTopic() throws InterruptedException {
         try {
             facts.difference(admin, settings.topic()).ifPresent(this::fail);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            LOG.info("cannot describe topic {}: {}", settings.topic(), e.toString());
+            if (closing.getCount() > 0) {
+                LOG.info("cannot describe topic {}: {}", settings.topic(), e.toString());
+            }
         }
     }
 

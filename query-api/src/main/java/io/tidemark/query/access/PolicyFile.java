@@ -27,32 +27,17 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
     private static final int MAX_BYTES = 1 << 20;
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
+    private final Path path;
     private final ReloadedFiles<Policy> file;
     private final ChangeSignal signal = new ChangeSignal();
     private final Thread thread;
+    private volatile Optional<Policy> lastRead = Optional.empty();
     private volatile InForce current;
     private volatile boolean closed;
 
-    /** The rules of a content; equal if the content is. */
-    private static final class Policy {
-        private final byte[] content;
-        private final RbacRules rules;
-
-        Policy(byte[] content) {
-            this.content = content;
-            this.rules = PolicyDocuments.parse(content, true);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Policy policy && Arrays.equals(content, policy.content);
-        }
-
-        @Override
-        public int hashCode() {
-            return Arrays.hashCode(content);
-        }
-    }
+    /** The rules of a content: one object as long as the content is the same. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Policy(byte[] content, RbacRules rules) {}
 
     private record InForce(Policy policy, Standing standing) {}
 
@@ -64,7 +49,8 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
      * @throws IllegalArgumentException when a document is unusable; likewise, with its number
      */
     public PolicyFile(Path path) throws IOException {
-        this.file = new ReloadedFiles<>("the policy file", () -> read(path), _ -> "new rules");
+        this.path = path;
+        this.file = new ReloadedFiles<>("the policy file", this::read, _ -> "new rules");
         this.current = inForce(file.get(), 0);
         this.thread = Thread.ofPlatform().name("tidemark-policy").daemon().start(this::follow);
     }
@@ -73,7 +59,24 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
         return new InForce(policy, new Standing(version, Standing.ANY_EPOCH, Long.MAX_VALUE));
     }
 
-    private static Policy read(Path path) throws IOException {
+    /** Parses the file only if it has changed: it is read each second. */
+    private Policy read() throws IOException {
+        byte[] content = content();
+        Optional<Policy> last = lastRead;
+        if (last.isPresent() && Arrays.equals(last.get().content(), content)) {
+            return last.get();
+        }
+        try {
+            Policy policy = new Policy(content, PolicyDocuments.parse(content, true));
+            lastRead = Optional.of(policy);
+            return policy;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the policy file %s: %s".formatted(path, e.getMessage()), e);
+        }
+    }
+
+    private byte[] content() throws IOException {
         byte[] content;
         try (InputStream in = Files.newInputStream(path)) {
             content = in.readNBytes(MAX_BYTES + 1);
@@ -87,12 +90,7 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
         if (content.length > MAX_BYTES) {
             throw new IOException("the policy file %s is larger than 1 MiB".formatted(path));
         }
-        try {
-            return new Policy(content);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "the policy file %s: %s".formatted(path, e.getMessage()), e);
-        }
+        return content;
     }
 
     private void follow() {
@@ -109,12 +107,12 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
 
     @Override
     public Decision decide(Caller caller, RequestAttributes request) {
-        return current.policy().rules.decide(caller, request);
+        return current.policy().rules().decide(caller, request);
     }
 
     @Override
     public Optional<EffectiveRules> rulesOf(Caller caller, String namespace) {
-        return Optional.of(current.policy().rules.rulesOf(caller, namespace));
+        return Optional.of(current.policy().rules().rulesOf(caller, namespace));
     }
 
     @Override

@@ -47,9 +47,9 @@ import picocli.CommandLine.Spec;
             "",
             "Workloads: list, list-8, protobuf, gzip, gzip-protobuf, namespace, page, metadata,"
                     + " table, label, shard, node,",
-            "get, get-cached-1, get-cached, rest, idle; with --etcd also watch, fan-out, stalled,"
-                    + " filtered,",
-            "ingest, replay, replay-50.",
+            "get, get-cached-1, get-cached, rest, idle; with --etcd also watch, fan-out,"
+                    + " fan-out-protobuf, stalled,",
+            "filtered, ingest, replay, replay-50.",
             "",
             "Examples:",
             "  tidemark bench --etcd http://127.0.0.1:2379 --fill \\",

@@ -2,10 +2,18 @@ package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.bench.content.Pods;
+import io.tidemark.bench.load.Workload;
+import io.tidemark.bench.load.Workloads;
+import io.tidemark.bench.load.Workloads.Amounts;
+import io.tidemark.etcd.EtcdClient;
+import io.tidemark.etcd.connection.EtcdOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,5 +42,20 @@ class HelpTest {
         }
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("picocli WARN");
         assertThat(help).endsWith("\n").doesNotContain("%%", "%n", "${");
+    }
+
+    @Test
+    void theHelpOfBenchNamesEachWorkload() {
+        Pods pods = new Pods("/registry/pods/", 1, 1, 1);
+        Amounts amounts = new Amounts(Duration.ZERO, 1, 1, 1);
+        try (EtcdClient etcd = new EtcdClient(EtcdOptions.of("http://127.0.0.1:1"))) {
+            String help = TidemarkCli.commandLine().getSubcommands().get("bench").getUsageMessage();
+            String named = help.replaceAll("(?s).*Workloads: (.*?)\\..*", "$1");
+            assertThat(named.split("[,;\\s]+"))
+                    .containsAll(
+                            Workloads.of(pods, etcd, amounts).stream()
+                                    .map(Workload::name)
+                                    .toList());
+        }
     }
 }

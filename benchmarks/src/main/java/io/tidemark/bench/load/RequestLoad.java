@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
@@ -19,17 +21,32 @@ import org.HdrHistogram.Histogram;
  * Clients that each send the next request when they have read the answer to the last.
  *
  * @param requests the next request of a client
- * @param duration at least one request a client is completed, however long it takes
+ * @param duration at least one request a client is completed, if it takes no longer than the
+ *     patience more
+ * @param patience after which requests that are not answered have failed
  */
 record RequestLoad(
         String name,
         String title,
         int clients,
         Function<SplittableRandom, Request> requests,
-        Duration duration)
+        Duration duration,
+        Duration patience)
         implements Workload {
+    /** A list of half a gigabyte for eight clients has taken an API server most of a minute. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private static final int BUFFER_BYTES = 256 << 10;
     private static final int ERROR_BYTES = 1 << 10;
+
+    RequestLoad(
+            String name,
+            String title,
+            int clients,
+            Function<SplittableRandom, Request> requests,
+            Duration duration) {
+        this(name, title, clients, requests, duration, PATIENCE);
+    }
 
     @Override
     public String unit() {
@@ -44,20 +61,26 @@ record RequestLoad(
         Usage.Meter meter = new Usage.Meter(target);
         long end = System.nanoTime() + duration.toNanos();
         List<Thread> threads = new ArrayList<>();
+        Queue<Connection> open = new ConcurrentLinkedQueue<>();
         try (Connections connections = new Connections(target)) {
             for (int client = 0; client < clients; client++) {
                 SplittableRandom random = new SplittableRandom(client);
                 threads.add(
                         Thread.startVirtualThread(() -> {
                             Histogram own = Latency.histogram();
-                            runClient(connections, random, end, own, bytes, failures);
+                            runClient(connections, open, random, end, own, bytes, failures);
                             synchronized (latency) {
                                 latency.add(own);
                             }
                         }));
             }
             for (Thread thread : threads) {
-                thread.join();
+                long left = end + patience.toNanos() - System.nanoTime();
+                if (!thread.join(Duration.ofNanos(Math.max(0, left)))) {
+                    failures.add("no answer within " + patience.toSeconds() + " s");
+                    open.forEach(Connection::close);
+                    thread.join();
+                }
             }
         }
         return new Outcome(
@@ -71,12 +94,14 @@ record RequestLoad(
 
     private void runClient(
             Connections connections,
+            Queue<Connection> open,
             SplittableRandom random,
             long end,
             Histogram latency,
             LongAdder bytes,
             Failures failures) {
         try (Connection connection = connections.open(BUFFER_BYTES)) {
+            open.add(connection);
             do {
                 long began = System.nanoTime();
                 if (connection.send(requests.apply(random)).isOk()) {

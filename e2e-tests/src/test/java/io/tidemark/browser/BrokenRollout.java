@@ -145,9 +145,25 @@ final class BrokenRollout implements AutoCloseable {
                 .modRevision();
     }
 
-    /** The address of a view of the console. */
-    String address(String hash) {
-        return "http://127.0.0.1:%d/ui/%s".formatted(started(node).address().getPort(), hash);
+    /** Loads the page with a view of the console; returns it. */
+    Browser open(String hash) {
+        Browser opened = page();
+        opened.open("http://127.0.0.1:%d/ui/%s".formatted(started(node).address().getPort(), hash));
+        return opened;
+    }
+
+    /** Loads the page with the state of the mirror, and waits until it is shown. */
+    Browser openMirror() {
+        Browser opened = open("#mirror");
+        opened.await("h1", "The mirror");
+        return opened;
+    }
+
+    /** Loads the page with all changes of the namespace, and waits until they are shown. */
+    Browser openChanges() {
+        Browser opened = open("#changes?namespace=shop&from=1");
+        opened.await("ol.feed li", "shop/web");
+        return opened;
     }
 
     /** Goes to another view without loading the page again. */

@@ -68,8 +68,7 @@ class ConsoleAnswersIT {
     /** A node is busy while partitions move: it says when to ask again. */
     @Test
     void asksABusyNodeAgain() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
+        Browser page = ROLLOUT.open("#mirror");
         Object seen =
                 page.runAsync(
                         """
@@ -105,9 +104,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void saysThatTheNodeDoesNotAnswerIfAnAnswerBreaks() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 path.endsWith('/changes') || path.endsWith('/cluster') ? new Response(
@@ -125,8 +122,7 @@ class ConsoleAnswersIT {
     /** No node reaches the connector while it starts, or while another one is elected. */
     @Test
     void saysWhyTheHistoryBeginsWithoutAConnector() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#explorer"));
+        Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
         intercept(
                 """
@@ -142,9 +138,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void followsChangesOverTheEndsOfStreams() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.run(
                 ITEM
                         + """
@@ -175,9 +169,7 @@ class ConsoleAnswersIT {
     /** The second stream has no changes, and begins when the test lets it. */
     @Test
     void saysThatAStreamHasEndedUntilTheNextOneBegins() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.run("window.ended = false");
         intercept(
                 """
@@ -202,9 +194,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void goesOnWithAGapWhereTheNodeRefusesToResume() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.run(
                 ITEM
                         + """
@@ -235,9 +225,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void loadsOnceWhileLiveIsTurnedOffAndOn() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         page.run("window.held = []; window.failing = true");
         intercept(
                 """
@@ -261,9 +249,7 @@ class ConsoleAnswersIT {
 
     @Test
     void showsTheLastMinutesWithoutTheRightToTheHistory() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 parameters.get('from') === '-15m'
@@ -281,9 +267,7 @@ class ConsoleAnswersIT {
     /** A link may name any object: its command must not run something else. */
     @Test
     void quotesTheCommandThatIsCopied() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not needed' }, { status: 403 })
@@ -304,9 +288,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void saysWhatALongStreamPushesOut() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.run(
                 ITEM
                         + """
@@ -333,9 +315,7 @@ class ConsoleAnswersIT {
     @LongTest
     @ValueSource(ints = {1, -1})
     void timesBeforeNowAreThoseOfTheNode(int hours) {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         page.run("const now = Date.now; Date.now = () => now() + arguments[0] * 3600000", hours);
         for (String view :
                 List.of(
@@ -345,19 +325,12 @@ class ConsoleAnswersIT {
                         "#compare?namespace=shop")) {
             ROLLOUT.goTo(view);
             Awaitility.await().until(() -> page.url().contains("to=20"));
-            Instant to =
-                    Instant.parse(
-                            page.url().replaceAll(".*[?&]to=([^&]*).*", "$1").replace("%3A", ":"));
+            Instant to = time("to");
             assertThat(to)
                     .as(view)
                     .isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(1));
             assertThat(page.url()).doesNotContain("from=-");
-            Instant from =
-                    Instant.parse(
-                            page.url()
-                                    .replaceAll(".*[?&]from=([^&]*).*", "$1")
-                                    .replace("%3A", ":"));
-            assertThat(from).as(view).isAfter(to.minusSeconds(1800)).isBefore(to);
+            assertThat(time("from")).as(view).isAfter(to.minusSeconds(1800)).isBefore(to);
             assertThat(page.count(".problem")).as(view).isZero();
         }
         ROLLOUT.goTo("#changes?namespace=shop");
@@ -367,12 +340,17 @@ class ConsoleAnswersIT {
         assertThat(page.count(".problem, rect[y*=NaN], rect[height*=NaN]")).isZero();
     }
 
+    /** The time that a parameter of the page's address has. */
+    private static Instant time(String parameter) {
+        String address = ROLLOUT.page().url();
+        return Instant.parse(
+                address.replaceAll(".*[?&]" + parameter + "=([^&]*).*", "$1").replace("%3A", ":"));
+    }
+
     /** A page may be empty and not the last one; the one after it fails here. */
     @Test
     void saysThatNothingWasFoundOnlyAfterTheWholeRange() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 !path.endsWith('/changes') ? undefined
@@ -395,9 +373,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void showAtTheSameAddressLoadsAgain() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not now' }, { status: 500 }) : undefined\
@@ -414,9 +390,7 @@ class ConsoleAnswersIT {
 
     @Test
     void showsAnObjectWhosePastIsForbidden() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
@@ -429,9 +403,7 @@ class ConsoleAnswersIT {
 
     @Test
     void showsWhatTheMirrorHasWhileEtcdCannotBeAsked() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         intercept(
                 """
                 (path.endsWith('/changes') ? /^\\d+$/.test(parameters.get('to')) : path.includes('/at/') || path.endsWith('/cluster'))

@@ -38,9 +38,7 @@ class ConsoleIT {
 
     @Test
     void showsWhatChangedWhoDidItAndTheObjectBefore() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.click("ol.feed summary", "kubectl-edit");
         page.await("td.old", "web:1");
         page.await("td.new", "web:broken");
@@ -52,14 +50,13 @@ class ConsoleIT {
         assertThat(page.texts("main > ol.feed li"))
                 .as("a Pod that was deleted is found from its Deployment")
                 .anyMatch(each -> each.contains("DELETED") && each.contains("web-1-a"));
-        page.open(ROLLOUT.address("#object?resource=pods&namespace=shop&name=web-1-a"));
+        ROLLOUT.open("#object?resource=pods&namespace=shop&name=web-1-a");
         page.await("main > ol.feed li", "BackOff");
     }
 
     @Test
     void comparesTwoVersionsAndTwoTimes() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address(BrokenRollout.DEPLOYMENT));
+        Browser page = ROLLOUT.open(BrokenRollout.DEPLOYMENT);
         page.click("section[aria-label=Versions] button", "before it");
         page.click("section[aria-label=Versions] a", "compare with the one shown");
         page.await("h1", "What differs");
@@ -69,33 +66,28 @@ class ConsoleIT {
         assertThat(page.texts("pre.yaml .old")).anyMatch(each -> each.contains("image: web:1"));
         assertThat(page.texts("pre.yaml .new"))
                 .anyMatch(each -> each.contains("image: web:broken"));
-        page.open(
-                ROLLOUT.address(
-                        "#compare?resource=pods&namespace=shop&from=%d"
-                                .formatted(ROLLOUT.firstDeployed())));
+        ROLLOUT.open(
+                "#compare?resource=pods&namespace=shop&from=%d".formatted(ROLLOUT.firstDeployed()));
         page.await("p[role=status]", "0 added, 0 changed, 0 deleted");
-        page.open(
-                ROLLOUT.address(
-                        "#compare?resource=pods&namespace=shop&from=%d"
-                                .formatted(ROLLOUT.beforeTheDeletion())));
+        ROLLOUT.open(
+                "#compare?resource=pods&namespace=shop&from=%d"
+                        .formatted(ROLLOUT.beforeTheDeletion()));
         page.await("ol.feed li", "web-1-a");
         page.await("p[role=status]", "0 added, 0 changed, 1 deleted");
         assertThat(page.url()).as("absolute times").contains("&to=20");
         page.click("ol.feed summary", "web-1-a");
         page.click("ol.feed a", "as it was before");
         page.await("pre.yaml", "name: web-1-a");
-        page.open(
-                ROLLOUT.address(
-                        "#compare?resource=deployments.apps&name=web&from=%d"
-                                .formatted(ROLLOUT.firstDeployed())));
+        ROLLOUT.open(
+                "#compare?resource=deployments.apps&name=web&from=%d"
+                        .formatted(ROLLOUT.firstDeployed()));
         page.await("pre.yaml .new", "image: web:broken");
     }
 
     /** Random texts, and two that are too long for the longest common subsequence. */
     @Test
     void linesThatDifferRebuildBothTexts() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
+        Browser page = ROLLOUT.open("#mirror");
         Object wrong =
                 page.runAsync(
                         """
@@ -130,8 +122,7 @@ class ConsoleIT {
 
     @Test
     void aViewShowsItsFilterAndNotWhatWasTypedIntoAnother() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#explorer?resource=pods&namespace=shop"));
+        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
         page.type("input[name=resource]", "nodes");
         page.run("document.querySelector('main form button').focus()");
@@ -148,8 +139,7 @@ class ConsoleIT {
 
     @Test
     void findsAResourceThatWasDefinedAfterThePageWasLoaded() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#explorer?resource=pods&namespace=shop"));
+        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
         ROLLOUT.etcd()
                 .client()
@@ -182,10 +172,7 @@ class ConsoleIT {
     void allButtonsUseWhatTheFieldsSay() {
         Browser page = ROLLOUT.page();
         Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusMillis(877);
-        page.open(
-                ROLLOUT.address(
-                        "#changes?resource=deployments.apps&namespace=shop&name=web&from=1&to="
-                                + to));
+        ROLLOUT.open("#changes?resource=deployments.apps&namespace=shop&name=web&from=1&to=" + to);
         page.await("ol.feed li", "shop/web");
         assertThat(page.run("return document.forms.filters.elements.name.value")).isEqualTo("web");
         page.click("label.check", "status");
@@ -205,16 +192,14 @@ class ConsoleIT {
     @Test
     @LongTest
     void refusesTimesThatMakeNoSense() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#explorer?resource=pods&namespace=shop"));
+        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
         page.type("input[name=at]", "25:99");
         page.click("main form button", "Show");
         page.await(".problem", "write times as");
-        page.open(
-                ROLLOUT.address(
-                        "#changes?from=%d&to=%d"
-                                .formatted(ROLLOUT.beforeTheDeletion(), ROLLOUT.firstDeployed())));
+        ROLLOUT.open(
+                "#changes?from=%d&to=%d"
+                        .formatted(ROLLOUT.beforeTheDeletion(), ROLLOUT.firstDeployed()));
         page.await(".problem", "from is later than to");
         Object read =
                 page.runAsync(
@@ -241,15 +226,13 @@ class ConsoleIT {
     @LongTest
     @ValueSource(strings = {"#nothing", "#constructor"})
     void aLinkToNoViewShowsTheChanges(String hash) {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address(hash));
+        Browser page = ROLLOUT.open(hash);
         page.await("h1", "What changed");
     }
 
     @Test
     void aLinkShowsTheSameLater() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address(""));
+        Browser page = ROLLOUT.open("");
         page.await("h1", "What changed");
         Awaitility.await().until(() -> page.url().contains("to=20"));
         assertThat(page.url()).contains("#changes?from=20").contains("class=spec");
@@ -257,16 +240,14 @@ class ConsoleIT {
 
     @Test
     void groupsByOwnerAndCountsWhatItHides() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1&group=owner&class=spec"));
+        Browser page = ROLLOUT.open("#changes?namespace=shop&from=1&group=owner&class=spec");
         page.await("h2 a", "Deployment shop/web");
         assertThat(page.texts("h2 a")).noneMatch(each -> each.contains("ReplicaSet"));
     }
 
     @Test
     void followsChangesAsTheyCome() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
+        Browser page = ROLLOUT.open("#changes?namespace=shop&from=1");
         page.click("ol.feed summary", "kubectl-edit");
         page.await("details[open] td.new", "web:broken");
         page.click("button", "Live");
@@ -290,8 +271,7 @@ class ConsoleIT {
     @Test
     @LongTest
     void scrollsManyObjectsOfAnyTime() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#explorer?resource=configmaps"));
+        Browser page = ROLLOUT.open("#explorer?resource=configmaps");
         page.await("p[role=status]", " objects, revision");
         Awaitility.await().until(() -> !page.text("p[role=status]").contains("Loading"));
         assertThat(page.count(".virtual .line")).as("lines in the document").isBetween(10, 120);
@@ -306,27 +286,22 @@ class ConsoleIT {
         Awaitility.await()
                 .until(() ->
                         page.texts(".virtual .line a").stream().anyMatch(each -> !each.isEmpty()));
-        page.open(
-                ROLLOUT.address(
-                        "#explorer?resource=pods&namespace=shop&at="
-                                + ROLLOUT.beforeTheDeletion()));
+        ROLLOUT.open("#explorer?resource=pods&namespace=shop&at=" + ROLLOUT.beforeTheDeletion());
         page.await(".virtual .line", "web-1-a");
-        page.open(ROLLOUT.address("#explorer?resource=pods&namespace=shop"));
+        ROLLOUT.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
     }
 
     @Test
     void showsTheStateOfTheMirror() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
+        Browser page = ROLLOUT.open("#mirror");
         page.await("section[aria-label='Connector and history']", "FOLLOWING");
         page.await("section[aria-label=Partitions] td", "active");
     }
 
     @Test
     void contentIsShownNotRun() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#object?resource=configmaps&namespace=shop&name=hostile"));
+        Browser page = ROLLOUT.open("#object?resource=configmaps&namespace=shop&name=hostile");
         page.await("pre.yaml", "onerror=window.hacked=1");
         page.click("section[aria-label=Versions] summary", "data[\"<b>key</b>\"]");
         page.await("td.new", BrokenRollout.MARKUP);
@@ -342,9 +317,7 @@ class ConsoleIT {
 
     @Test
     void aScriptThatGotInDoesNotRun() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#mirror"));
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         page.run(
                 """
                 const script = document.createElement('script');
@@ -357,9 +330,7 @@ class ConsoleIT {
 
     @Test
     void worksByKeys() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         page.press("j");
         page.press("j");
         assertThat(page.run("return document.activeElement.tagName")).isEqualTo("SUMMARY");
@@ -387,8 +358,7 @@ class ConsoleIT {
         String name = view.replaceAll("^#(\\w+).*", "$1");
         for (String theme : List.of("light", "dark", "phone")) {
             page.size(theme.equals("phone") ? 420 : 1300, 900);
-            page.open(
-                    ROLLOUT.address(view.replace("FIRST", Long.toString(ROLLOUT.firstDeployed()))));
+            ROLLOUT.open(view.replace("FIRST", Long.toString(ROLLOUT.firstDeployed())));
             page.theme(theme.equals("dark") ? "dark" : "light");
             page.await("h1", "");
             Awaitility.await().until(() -> !page.text("main").contains("Loading"));
@@ -401,9 +371,7 @@ class ConsoleIT {
 
     @Test
     void isSmall() {
-        Browser page = ROLLOUT.page();
-        page.open(ROLLOUT.address("#changes?namespace=shop&from=1"));
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         assertThat(page.loadedBytes("/ui/")).isPositive().isLessThan(200_000);
     }
 }

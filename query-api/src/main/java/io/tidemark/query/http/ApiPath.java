@@ -140,7 +140,7 @@ sealed interface ApiPath {
             case "apis" ->
                     segments.size() < 3
                             ? new DiscoveryPath(withoutTrailingSlash(path))
-                            : below(path, segments.get(1), segments, 2);
+                            : belowGroup(path, segments);
             case "version" ->
                     segments.size() == 1
                             ? new DiscoveryPath("/version")
@@ -160,6 +160,13 @@ sealed interface ApiPath {
             case "index.html" -> rest.isEmpty() ? new DiscoveryPath("/") : Unknown.PATH;
             default -> new Health(segments.getFirst(), rest);
         };
+    }
+
+    /** An empty group is not the core group, which is served elsewhere. */
+    private static ApiPath belowGroup(String path, List<String> segments) {
+        String group = segments.get(1);
+        ApiPath below = below(path, group, segments, 2);
+        return group.isEmpty() ? new Unknown(likeness(below)) : below;
     }
 
     /**
@@ -201,6 +208,7 @@ sealed interface ApiPath {
         return switch (path) {
             case Objects objects -> Optional.of(objects);
             case UnknownObjectsPath unknown -> unknown.likeness();
+            case Unknown unknown -> unknown.likeness();
             default -> Optional.empty();
         };
     }

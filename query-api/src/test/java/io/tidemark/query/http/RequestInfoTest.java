@@ -92,6 +92,8 @@ class RequestInfoTest {
                 "GET /api/v1/watch/namespaces/a watch - v1 a namespaces - a",
                 // odd paths
                 "GET //api/v1/pods list - v1 - pods - -",
+                "GET /apis//v1/namespaces/a/pods/x get - v1 a pods - x",
+                "GET //apis//v1/pods list - v1 - pods - -",
                 "GET /api/v1/namespaces//pods list - v1 - pods - -",
                 "GET /api/v1/namespaces/a%2Fpods list - v1 a pods - -",
                 "GET /api/v1/namespaces/a/pods// list - v1 a pods - -",

@@ -95,6 +95,9 @@ final class ObjectsEndpoint {
 
     private void get(Exchange exchange, ApiPath.Objects path, Resource resource, Subresource part)
             throws IOException, InterruptedException {
+        if (part instanceof Subresource.NotStored) {
+            throw unstored(exchange, path, resource);
+        }
         Duration timeout = timeout(serving, exchange);
         Shape shape =
                 TimeTravelOptions.asksForHistory(exchange.parameters()) ? Shape.HISTORY : Shape.GET;
@@ -145,6 +148,31 @@ final class ObjectsEndpoint {
                                 .orElseThrow();
         exchange.memory().take(body.length);
         exchange.response().answer(200, representation.contentType(), body);
+    }
+
+    /** Like the API server, looks for the object first. */
+    private StatusException unstored(Exchange exchange, ApiPath.Objects path, Resource resource)
+            throws InterruptedException {
+        String name = path.name();
+        if (path.subresource().equals("proxy")) {
+            // [SCHEME:]NAME:PORT
+            String[] parts = name.split(":", -1);
+            name = parts[parts.length == 3 ? 1 : 0];
+        }
+        boolean exists =
+                new SingleRead(
+                                serving,
+                                ReadPoints.of(serving, exchange, serving.times().freshness()))
+                        .get(
+                                exchange,
+                                ObjectScopes.key(resource, path.namespace(), name),
+                                TimeTravelOptions.forGet(exchange.parameters()),
+                                Projection.METADATA)
+                        .isPresent();
+        return exists
+                ? StatusErrors.notMirrored(resource.qualifiedName() + "/" + path.subresource())
+                : StatusErrors.notFound(
+                        resource.qualifiedName(), resource.group(), resource.plural(), name);
     }
 
     private ObjectEncoders encoders(Exchange exchange) {

@@ -51,7 +51,7 @@ final class PathRules {
 
     /**
      * @throws io.tidemark.serving.status.StatusException 405 unless the method is a read of
-     *     something readable
+     *     something that the API server reads
      */
     static void requireReading(
             String method, ApiPath.Objects path, Resource resource, Subresource part) {
@@ -59,10 +59,8 @@ final class PathRules {
         if (!reads) {
             throw refusal(method, path, resource, part);
         }
-        if (part instanceof Subresource.NotStored unstored) {
-            throw unstored.read()
-                    ? StatusErrors.notMirrored(resource.qualifiedName() + "/" + path.subresource())
-                    : StatusErrors.methodNotAllowed();
+        if (part instanceof Subresource.NotStored unstored && !unstored.read()) {
+            throw StatusErrors.methodNotAllowed();
         }
     }
 

@@ -181,6 +181,21 @@ class SubresourcesHttpTest {
             assertThat(answer.status()).as(part).isEqualTo(405);
             assertThat(answer.message())
                     .startsWith("pods/" + part.split("/", 2)[0] + " is not stored in etcd");
+            Answer missing = get("/api/v1/namespaces/n/pods/none/" + part);
+            assertThat(missing.status()).as(part).isEqualTo(404);
+            assertThat(missing.message()).isEqualTo("pods \"none\" not found");
         }
+    }
+
+    @Test
+    void looksForTheObjectOfAProxyWithoutSchemeAndPort() throws Exception {
+        for (String name : new String[] {"one", "one:80", "https:one:", ":one:80"}) {
+            assertThat(get("/api/v1/namespaces/n/pods/" + name + "/proxy/a").status())
+                    .as(name)
+                    .isEqualTo(405);
+        }
+        assertThat(get("/api/v1/namespaces/n/pods/https:none:80/proxy").message())
+                .isEqualTo("pods \"none\" not found");
+        assertThat(get("/api/v1/namespaces/n/pods/one:80/log").status()).isEqualTo(404);
     }
 }

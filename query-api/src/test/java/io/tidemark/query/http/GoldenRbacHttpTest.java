@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a real API server answered to 64 users, sent again over HTTP to a node whose mirror holds
  * the same RBAC objects and whose token file is the same. Whether a request is allowed, 401 and 403
- * bodies and reviews are the same but for {@link #DEVIATIONS}.
+ * bodies, reviews, and 404 or 405 for what is not served are the same but for {@link #DEVIATIONS}.
  */
 class GoldenRbacHttpTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -57,6 +58,9 @@ class GoldenRbacHttpTest {
                     ".*\\?watch=true;.*", "a semicolon is a part of the value",
                     "/kv.*", "keys need the right to their objects too",
                     ".*=%zz", "an invalid escape is an error");
+
+    /** Categories of paths that are unknown to the API server, or whose object is missing. */
+    private static final Set<String> UNSERVED = Set.of("odd", "unknown", "sub", "discovery");
 
     @TempDir private Path folder;
     private final TreeSet<String> differences = new TreeSet<>();
@@ -98,6 +102,9 @@ class GoldenRbacHttpTest {
             return; // The result is open to everyone.
         }
         compare(row, "status", refused ? status : 0, isRefusal(reply) ? reply.status() : 0);
+        if ((status == 404 || status == 405) && UNSERVED.contains(row.path("category").asText())) {
+            compare(row, "unserved", status, reply.status());
+        }
         if (!refused && status != 201 && status != 422) {
             return;
         }

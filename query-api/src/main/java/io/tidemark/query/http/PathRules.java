@@ -99,29 +99,34 @@ final class PathRules {
         if (path.inNamespace() && path.namespace().isEmpty() && !path.name().isEmpty()) {
             throw StatusErrors.badRequest("Namespace parameter required.");
         }
-        requireSegment(path.namespace());
+        require(path.namespace(), whyNoDirectory(path.namespace()));
         if (!path.watch()) {
-            requireSegment(path.name());
+            require(path.name(), whyNoName(path.name()));
         }
     }
 
-    /** Whether it can be an object's name or namespace in a path. */
-    static boolean canBeSegment(String name) {
-        return whyNoSegment(name).isEmpty() && name.indexOf('/') < 0;
+    /** Whether it can be an object's name in a path. */
+    static boolean canBeName(String name) {
+        return whyNoName(name).isEmpty() && name.indexOf('/') < 0;
     }
 
-    private static void requireSegment(String name) {
-        String wrong = whyNoSegment(name);
+    private static void require(String name, String wrong) {
         if (!wrong.isEmpty()) {
             throw StatusErrors.badRequest(
                     "Name parameter invalid: %s: %s".formatted(GoQuote.string(name), wrong));
         }
     }
 
-    private static String whyNoSegment(String name) {
-        return switch (name) {
-            case ".", ".." -> "may not be '" + name + "'";
-            default -> name.indexOf('%') >= 0 ? "may not contain '%'" : "";
+    private static String whyNoName(String name) {
+        String wrong = whyNoDirectory(name);
+        return wrong.isEmpty() && name.indexOf('%') >= 0 ? "may not contain '%'" : wrong;
+    }
+
+    /** Like the API server, looks for other namespaces that cannot exist, and finds nothing. */
+    private static String whyNoDirectory(String namespace) {
+        return switch (namespace) {
+            case ".", ".." -> "may not be '" + namespace + "'";
+            default -> "";
         };
     }
 }

@@ -148,7 +148,7 @@ final class RequestInfo {
 
         private static String nameOf(ListOptions options) {
             return FieldSelectors.requiredValue(options.fieldSelector(), NAME)
-                    .filter(PathRules::canBeSegment)
+                    .filter(PathRules::canBeName)
                     .orElse("");
         }
 

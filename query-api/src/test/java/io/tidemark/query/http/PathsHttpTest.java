@@ -128,6 +128,16 @@ class PathsHttpTest {
     }
 
     @Test
+    void findsNothingInANamespaceThatCannotExist() throws Exception {
+        Answer list = send("GET", "/api/v1/namespaces/a%25b/pods");
+        assertThat(list.status()).isEqualTo(200);
+        assertThat(list.names()).isEmpty();
+        assertThat(send("GET", "/api/v1/namespaces/a%25b/pods/one").message())
+                .isEqualTo("pods \"one\" not found");
+        assertThat(send("GET", "/api/v1/namespaces/../pods").status()).isEqualTo(400);
+    }
+
+    @Test
     void acceptsAnEmptyNamespaceInListsOnly() throws Exception {
         assertThat(send("GET", "/api/v1/namespaces//pods").names()).containsExactly("one");
         assertThat(send("GET", "/apis/example.com/v1/namespaces//things").status()).isEqualTo(200);

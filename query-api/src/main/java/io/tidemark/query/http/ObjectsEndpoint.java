@@ -260,7 +260,7 @@ final class ObjectsEndpoint {
         Representation representation = negotiate(exchange, resource, watchShape(exchange));
         ListOptions requested = ListOptions.parse(exchange.parameters());
         ListOptions options =
-                requested.longPoll() ? requested : requested.asWatch().withWatchDefaults();
+                requested.longPoll() ? requested : requested.withWatchDefaults().asWatch();
         requireReadableSelectors(options);
         if (!requested.longPoll()) {
             ListOptionsRules.checkWatchTogether(options);

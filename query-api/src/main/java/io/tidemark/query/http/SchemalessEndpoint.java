@@ -128,7 +128,7 @@ final class SchemalessEndpoint {
         TimeTravelOptions.rejectForWatch(exchange.parameters());
         Representation form = negotiate(exchange, resource, ObjectsEndpoint.watchShape(exchange));
         ListOptions options =
-                ListOptions.parse(exchange.parameters()).asWatch().withWatchDefaults();
+                ListOptions.parse(exchange.parameters()).withWatchDefaults().asWatch();
         ListOptionsRules.checkWatchTogether(options);
         Selection named = named(options, resource, path);
         FieldSelectors.requireName(options.fieldSelector(), path.name());

@@ -97,6 +97,11 @@ public record ListOptions(
         return revision < 0 ? Long.MAX_VALUE : revision;
     }
 
+    /** Whether a bookmark ends the initial events of a watch. */
+    public boolean wantsInitialEventsEnd() {
+        return allowWatchBookmarks && Boolean.TRUE.equals(sendInitialEvents);
+    }
+
     /** Whether a watch with these options begins with the changes after its revision. */
     public boolean startsAtRevision() {
         return longPoll || !Boolean.TRUE.equals(sendInitialEvents);
@@ -109,10 +114,11 @@ public record ListOptions(
 
     /**
      * Sets the default that a watch without resourceVersion, or with 0, begins with the current
-     * objects.
+     * objects and a bookmark that ends them. Like the API server, by the parameter {@code watch}
+     * and before {@link #asWatch}: a {@code /watch/} path alone has no such bookmark.
      */
     public ListOptions withWatchDefaults() {
-        boolean plain = !wantsRevision() && sendInitialEvents == null && match.isEmpty();
+        boolean plain = watch && !wantsRevision() && sendInitialEvents == null && match.isEmpty();
         return plain ? with(NOT_OLDER_THAN, true) : this;
     }
 

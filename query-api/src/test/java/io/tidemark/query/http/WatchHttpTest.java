@@ -70,6 +70,22 @@ class WatchHttpTest {
         }
     }
 
+    /** The default goes by the parameter watch and by the text 0. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/namespaces/a/pods?watch=1&resourceVersion=00",
+                "/api/v1/watch/namespaces/a/pods?",
+                "/api/v1/watch/namespaces/a/pods?resourceVersion=0"
+            })
+    void marksNoEndOfInitialEventsWithoutTheDefault(String path) throws Exception {
+        try (Watch watch = watch(path + "&allowWatchBookmarks=true&timeoutSeconds=30")) {
+            assertThat(watch.next(1)).containsExactly("ADDED one@102");
+            cluster.pod("z", "other", Map.of()); // 103
+            assertThat(watch.next(1)).containsExactly("BOOKMARK @103");
+        }
+    }
+
     @Test
     void refusesAWatchListButDelaysAWatchOfAFutureRevision() throws Exception {
         String query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";

@@ -90,8 +90,9 @@ watch=1&resourceVersion=1.5 | 400 | invalid resource version: resourceVersion: I
         ListOptions plain = parse("watch&resourceVersion=0").withWatchDefaults();
         assertThat(plain.sendInitialEvents()).isTrue();
         assertThat(plain.match()).isEqualTo(ListOptions.NOT_OLDER_THAN);
-        assertThat(parse("watch&resourceVersion=7").withWatchDefaults().sendInitialEvents())
-                .isNull();
+        for (String other : new String[] {"watch&resourceVersion=7", "resourceVersion=0"}) {
+            assertThat(parse(other).withWatchDefaults().sendInitialEvents()).isNull();
+        }
     }
 
     @Test

@@ -416,7 +416,7 @@ final class WatchSession {
                         at,
                         serving.limits().scanPage(),
                         allowance,
-                        query.options().allowWatchBookmarks());
+                        query.options().wantsInitialEventsEnd());
         if (goesOn) {
             serving.metrics().eventsSent(query.label(), initial.sent());
         }

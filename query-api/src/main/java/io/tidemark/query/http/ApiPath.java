@@ -204,7 +204,8 @@ sealed interface ApiPath {
         return impossible ? new UnknownObjectsPath(group, version, Optional.of(objects)) : objects;
     }
 
-    private static Optional<Objects> likeness(ApiPath path) {
+    /** The objects that the path names, or that authorization takes it for. */
+    static Optional<Objects> likeness(ApiPath path) {
         return switch (path) {
             case Objects objects -> Optional.of(objects);
             case UnknownObjectsPath unknown -> unknown.likeness();

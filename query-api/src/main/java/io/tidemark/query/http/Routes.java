@@ -51,6 +51,10 @@ public final class Routes {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
+    /** Subresources that an API server serves for as long as the client likes. */
+    private static final Set<String> LONG_RUNNING =
+            Set.of("attach", "exec", "log", "portforward", "proxy");
+
     /** The API server's limit in bytes. Bodies are ignored; longer ones are refused. */
     private static final long MAX_BODY = 3L << 20;
 
@@ -210,6 +214,7 @@ public final class Routes {
             throw StatusErrors.bodyTooLarge(MAX_BODY);
         }
         boolean allowed = admission.admit(exchange, path);
+        requireTimeout(exchange, path);
         if (path.needsPartitions()) {
             startupGate.await();
         }
@@ -258,6 +263,34 @@ public final class Routes {
             case ApiPath.DiscoveryPath(String about) -> answerAbout(exchange, about);
             case ApiPath.Unknown _ -> exchange.response().answerNotFound();
         }
+    }
+
+    /** Like a filter before an API server's routes, refuses a timeout that cannot be parsed. */
+    private void requireTimeout(Exchange exchange, ApiPath path) {
+        Optional<ApiPath.Objects> asked = ApiPath.likeness(path);
+        boolean inTime =
+                switch (path) {
+                    case ApiPath.Objects _,
+                            ApiPath.UnknownObjectsPath _,
+                            ApiPath.DiscoveryPath _,
+                            ApiPath.Unknown _ ->
+                            asked.filter(of -> isLongRunning(exchange, of)).isEmpty();
+                    case ApiPath.Health _,
+                            ApiPath.Metrics _,
+                            ApiPath.Cluster _,
+                            ApiPath.Console _,
+                            ApiPath.Changes _,
+                            ApiPath.KeyValue _ ->
+                            false;
+                };
+        if (inTime) {
+            Duration _ = ObjectsEndpoint.timeout(serving, exchange);
+        }
+    }
+
+    private boolean isLongRunning(Exchange exchange, ApiPath.Objects asked) {
+        return objects.verb(asked, exchange) == Verb.WATCH
+                || LONG_RUNNING.contains(asked.subresource());
     }
 
     private static void requirePresent(Exchange exchange, String what) {
@@ -345,8 +378,6 @@ public final class Routes {
             if (page.get().getOnly() && !exchange.method().equals("GET")) {
                 throw StatusErrors.methodNotAllowed();
             }
-            // Nothing here waits, but a malformed one is refused.
-            Duration _ = ObjectsEndpoint.timeout(serving, exchange);
             DiscoveryRequest ask =
                     new DiscoveryRequest(
                             exchange.header("Accept"),

@@ -62,6 +62,13 @@ class MalformedRequestsHttpTest {
                     /api/v1/watch/namespaces/a/pods/one?fieldSelector=spec.nodeName=n1 | 400 | BadRequest
                     /api?timeout=abc                         | 400 | BadRequest
                     /version?timeout=5                       | 400 | BadRequest
+                    /api/v1/nope?timeout=abc                 | 400 | BadRequest
+                    /apis/nope/v1/x?timeout=abc              | 400 | BadRequest
+                    /apis//v1/pods?timeout=abc               | 400 | BadRequest
+                    /nope?timeout=abc                        | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/one/nope?timeout=abc | 400 | BadRequest
+                    /api/v1/namespaces/a/pods/one/log?timeout=abc | 405 | MethodNotAllowed
+                    /api/v1/nope?watch=1&timeout=abc         | 404 | NotFound
                     /api/v1/nope                             | 404 | NotFound
                     /api/v1/namespaces/a/nodes               | 404 | NotFound
                     /api/v1/namespaces/a/pods/a%25b          | 400 | BadRequest

@@ -197,6 +197,15 @@ class PathsHttpTest {
     }
 
     @Test
+    void refusesAMalformedTimeoutBeforeTheMethod() throws Exception {
+        for (String method : List.of("HEAD", "POST", "OPTIONS")) {
+            assertThat(send(method, "/api/v1/pods?timeout=abc").status()).as(method).isEqualTo(400);
+        }
+        assertThat(send("POST", "/api/v1/pods?timeout=abc").message())
+                .startsWith("invalid timeout specified in the request URL - ");
+    }
+
+    @Test
     void acceptsHeadForCustomResourcesOnly() throws Exception {
         assertThat(send("HEAD", POD).status()).isEqualTo(405);
         assertThat(send("HEAD", "/api").status()).isEqualTo(405);

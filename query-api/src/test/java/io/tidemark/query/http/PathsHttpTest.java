@@ -215,6 +215,21 @@ class PathsHttpTest {
                 .isEqualTo(" is not supported on resources of kind \"widgets.example.com\"");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, '', 406",
+        "application/json;as=Table;v=v1;g=meta.k8s.io, ?includeObject=Bogus, 400",
+        "application/json;as=Table;v=v1;g=meta.k8s.io, '', 200"
+    })
+    void answersHeadWithTheStatusOfGet(String accept, String query, int status) throws Exception {
+        String widgets = "/apis/example.com/v1/widgets" + query;
+        for (String method : List.of("GET", "HEAD")) {
+            assertThat(fixture.client.send(method, widgets, "Accept", accept).status())
+                    .as(method)
+                    .isEqualTo(status);
+        }
+    }
+
     @Test
     void ignoresTheMethodWhereTheApiServerDoes() throws Exception {
         for (String path :

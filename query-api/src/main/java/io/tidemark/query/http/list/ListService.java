@@ -83,12 +83,12 @@ public final class ListService {
         if (query.selection().kubernetesOnly()) {
             UnreadableObjects.warn(exchange, serving, query.scope(), query.label());
         }
+        ListEncoder form = form(exchange, query, start);
         if (exchange.isHead()) {
             requireReadable(exchange, query, start);
             exchange.response().answer(200, query.contentType(), new byte[0]);
             return;
         }
-        ListEncoder form = form(exchange, query, start);
         // For metrics. A list in gzip may begin many, which need not stay in memory.
         List<MergedScan> first = new ArrayList<>(1);
         try (ResponseBody body = exchange.response().body(200, query.contentType())) {

@@ -28,9 +28,10 @@ final class RemainingCounts {
     /** Number of concurrent lists without recounting. */
     static final int MAX_LISTS = 4096;
 
-    private record Place(KeyScope scope, boolean kubernetesOnly, String token) {
+    /** The pages of a shard end at the keys of other lists, but count otherwise. */
+    private record Place(KeyScope scope, boolean kubernetesOnly, String shard, String token) {
         Place(ListQuery query, String token) {
-            this(query.scope(), query.selection().kubernetesOnly(), token);
+            this(query.scope(), query.selection().kubernetesOnly(), query.shard(), token);
         }
     }
 

@@ -202,6 +202,23 @@ export async function resource(name, at = '') {
   return found;
 }
 
+/**
+ * What `read` makes of a resource at a time. At the present, its version or scope may be newer than what is known: after a
+ * 404, `read` gets that one.
+ */
+export async function withResource(name, at, read) {
+  const found = await resource(name, at);
+  try {
+    return await read(found);
+  } catch (e) {
+    if (e.status !== 404 || at) throw e;
+    known.delete('');
+    const newer = await resource(name);
+    if (newer.prefix === found.prefix && newer.namespaced === found.namespaced) throw e;
+    return read(newer);
+  }
+}
+
 /** The path of objects of a resource, or of one, at a moment. */
 export function path(resource, namespace, name, at = '') {
   const base = at ? `at/${encodeURIComponent(at)}/` : '';

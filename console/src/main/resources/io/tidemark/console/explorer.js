@@ -38,11 +38,12 @@ export class Explorer {
       this.floor = page.floor;
       this.update();
     }, () => {});
+    const read = (at) => api.withResource(this.query.resource, at, (found) => this.read(found, at, signal));
     try {
-      await this.read(this.query.at, signal).catch(async (e) => {
+      await read(this.query.at).catch(async (e) => {
         if (this.query.at || this.revision) throw e;
         this.through = await api.mirrored(e, signal);
-        await this.read(this.through, signal);
+        await read(this.through);
       });
     } catch (e) {
       if (e.name !== 'AbortError') this.problem = e;
@@ -51,14 +52,14 @@ export class Explorer {
     this.update();
   }
 
-  async read(at, signal) {
-    const { resource, namespace, selector } = this.query;
-    this.resource = await api.resource(resource, at);
+  async read(resource, at, signal) {
+    const { namespace, selector } = this.query;
+    this.resource = resource;
     const parameters = new URLSearchParams({ limit: PAGE });
     if (selector) parameters.set('labelSelector', selector);
     do {
       if (this.token) parameters.set('continue', this.token);
-      const path = api.path(this.resource, namespace, '', at);
+      const path = api.path(resource, namespace, '', at);
       const page = await api.json(`${path}?${parameters}`, { accept: TABLE, signal });
       if (!this.revision && at.startsWith('-')) {
         at = page.asOf;

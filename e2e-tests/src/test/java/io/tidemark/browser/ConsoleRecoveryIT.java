@@ -1,0 +1,84 @@
+package io.tidemark.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.record.Bytes;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console stays right when what it knows, or what it gets, is not as it seemed. */
+class ConsoleRecoveryIT {
+    private static final BrokenRollout ROLLOUT = new BrokenRollout();
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        ROLLOUT.startOrSkip(folder, 0);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        ROLLOUT.close();
+    }
+
+    @AfterEach
+    void nothingWasWrong() {
+        ROLLOUT.requireNothingWrong();
+    }
+
+    private static Browser open(String hash) {
+        return ROLLOUT.open(hash);
+    }
+
+    /** The page keeps the version of a kind, of which the node then serves another one only. */
+    @Test
+    void findsObjectsUnderTheVersionThatIsServedNow() {
+        Browser page = open("#mirror");
+        page.await("h1", "The mirror");
+        serveLamps("v1");
+        ROLLOUT.put("/registry/sea.io/lamps/shop/green", "sea.io/v1", "Lamp", "green", "", "");
+        ROLLOUT.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
+        page.await("pre.yaml", "apiVersion: sea.io/v1");
+        serveLamps("v2");
+        ROLLOUT.goTo("#explorer?resource=lamps.sea.io");
+        page.await(".virtual .line", "green");
+        serveLamps("v1");
+        ROLLOUT.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
+        page.await("pre.yaml", "apiVersion: sea.io/v1");
+        assertThat(page.errors())
+                .as("of the former versions")
+                .allMatch(each -> each.contains(" 404 "));
+    }
+
+    /** Puts the definition, and waits until the node serves this version of it. */
+    private static void serveLamps(String version) {
+        ROLLOUT.etcd()
+                .client()
+                .put(
+                        Bytes.utf8(
+                                "/registry/apiextensions.k8s.io/customresourcedefinitions/lamps.sea.io"),
+                        Bytes.utf8(
+                                """
+                                {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+                                 "metadata":{"name":"lamps.sea.io"},"spec":{"group":"sea.io",
+                                 "scope":"Namespaced","names":{"plural":"lamps","kind":"Lamp"},
+                                 "versions":[{"name":"%s","served":true,"storage":true}]}}\
+                                """
+                                        .formatted(version)));
+        Awaitility.await()
+                .until(() ->
+                        ROLLOUT.page()
+                                .runAsync(
+                                        """
+                                        const [version, done] = arguments;
+                                        fetch('../apis').then((answer) => answer.text())
+                                          .then((groups) => done(groups.includes(version)), () => done(false));
+                                        """,
+                                        "sea.io/" + version)
+                                .equals(true));
+    }
+}

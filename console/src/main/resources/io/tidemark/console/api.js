@@ -19,12 +19,12 @@ export class ApiError extends Error {
   }
 }
 
-/** One request, repeated while the node asks for it, as it does during a rebalance. */
-async function ask(path, accept, signal) {
+/** One request, repeated while the node asks for it, as it does during a rebalance; each answer has `timeout` ms. */
+async function ask(path, accept, signal, timeout) {
   const patience = Date.now() + LONGEST_WAIT;
   let late = 1; // A node that is late twice may be cut off from etcd: see `mirrored`.
   for (;;) {
-    const answer = await send(path, accept, signal);
+    const answer = await send(path, accept, timeout ? AbortSignal.any([signal, AbortSignal.timeout(timeout)]) : signal);
     if (answer.ok) return answer;
     const pause = Number.parseInt(answer.headers.get('Retry-After'), 10) * 1000;
     const again = [429, 503].includes(answer.status) || (answer.status === 504 && late-- > 0);
@@ -94,8 +94,8 @@ export function wait(millis, signal) {
  * A document. By the node's clock, its member `asOf` is the time of the state that it shows, and `answered` the time of
  * the answer.
  */
-export async function json(path, { accept = 'application/json', signal } = {}) {
-  const answer = await ask(path, accept, signal);
+export async function json(path, { accept = 'application/json', signal, timeout } = {}) {
+  const answer = await ask(path, accept, signal, timeout);
   const { headers } = answer;
   return Object.assign(JSON.parse(await bodyOf(answer)), { asOf: headers.get('X-Tidemark-As-Of'), answered: headers.get('Date') });
 }

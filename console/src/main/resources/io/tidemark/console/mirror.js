@@ -4,6 +4,7 @@ import { span } from './time.js';
 
 /** Milliseconds from the end of one request to the next. */
 const PAUSE = 5_000;
+/** Milliseconds for an answer. */
 const TIMEOUT = 20_000;
 
 /** The state of the mirror: nodes, partitions, connector, and where the history begins. */
@@ -23,11 +24,11 @@ export class Mirror {
   async load() {
     const stop = this.stop.signal;
     try {
-      this.status = await api.json('cluster', { signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT)]) });
+      this.status = await api.json('cluster', { signal: stop, timeout: TIMEOUT });
       this.problem = undefined;
     } catch (e) {
       if (stop.aborted) return;
-      this.problem = e.name === 'TimeoutError' ? new Error('the node does not answer') : e;
+      this.problem = e;
     }
     if (this.problem?.status !== 401) this.timer = setTimeout(() => this.load(), PAUSE);
     this.update();

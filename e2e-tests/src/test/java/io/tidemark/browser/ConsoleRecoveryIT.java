@@ -81,4 +81,58 @@ class ConsoleRecoveryIT {
                                         "sea.io/" + version)
                                 .equals(true));
     }
+
+    /**
+     * The node is busy for longer than an answer may take; the page's time runs a hundred times as
+     * fast.
+     */
+    @Test
+    void theMirrorSaysWhyTheNodeIsBusy() {
+        Browser page = open("#explorer");
+        page.await("h1", "Objects");
+        page.run(
+                """
+                const [now, later, begin] = [Date.now, window.setTimeout, Date.now()];
+                Date.now = () => begin + (now() - begin) * 100;
+                window.setTimeout = (task, ms) => later(task, ms / 100);
+                AbortSignal.timeout = (ms) => {
+                  const end = new AbortController();
+                  later(() => end.abort(new DOMException('late', 'TimeoutError')), ms / 100);
+                  return end.signal;
+                };
+                """);
+        intercept(
+                """
+                path.endsWith('/cluster') ? Response.json({ message: 'partitions move' },
+                  { status: 503, headers: { 'Retry-After': '25' } }) : undefined\
+                """);
+        ROLLOUT.goTo("#mirror");
+        page.await(".problem", "partitions move");
+        intercept(
+                """
+                path.endsWith('/cluster') ? new Promise((_, reject) => {
+                  options.signal.addEventListener('abort', () => reject(options.signal.reason));
+                }) : undefined\
+                """);
+        page.await(".problem", "the node does not answer");
+    }
+
+    /**
+     * Answers some requests of the page in the place of the node, until the page is left.
+     *
+     * @param answer an expression of the request's {@code path} and {@code options}, which is
+     *     undefined for those that the node answers
+     */
+    private static void intercept(String answer) {
+        ROLLOUT.page()
+                .run(
+                        """
+                        window.real ??= window.fetch;
+                        window.fetch = async (url, options) => {
+                          const path = new URL(url).pathname;
+                          return (%s) ?? window.real(url, options);
+                        };
+                        """
+                                .formatted(answer));
+    }
 }

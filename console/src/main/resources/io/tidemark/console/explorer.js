@@ -36,6 +36,7 @@ export class Explorer {
     this.loading = true;
     api.changes(new URLSearchParams({ limit: 1, class: 'all' }), signal).then((page) => {
       this.floor = page.floor;
+      this.answered = page.answered;
       this.update();
     }, () => {});
     const read = (at) => api.withResource(this.query.resource, at, (found) => this.read(found, at, signal));
@@ -61,6 +62,7 @@ export class Explorer {
       if (this.token) parameters.set('continue', this.token);
       const path = api.path(resource, namespace, '', at);
       const page = await api.json(`${path}?${parameters}`, { accept: TABLE, signal });
+      this.answered = page.answered;
       if (!this.revision && at.startsWith('-')) {
         at = page.asOf;
         this.query.at = at;
@@ -100,9 +102,10 @@ export class Explorer {
 
   render() {
     const { resource, namespace, selector, at } = this.query;
-    const oldest = this.floor ? Math.floor((Date.parse(this.floor.time) - Date.now()) / 1000) : -3600;
+    const now = Date.parse(this.answered) || Date.now(); // The node's clock counts.
+    const oldest = this.floor ? Math.floor((Date.parse(this.floor.time) - now) / 1000) : -3600;
     const revision = /^\d+$/.test(at);
-    const back = revision ? 0 : Math.round((Date.parse(moment(at)) - Date.now()) / 1000) || 0;
+    const back = revision ? 0 : Math.round((Date.parse(moment(at, now)) - now) / 1000) || 0;
     const when = at === '' ? 'now' : revision ? `revision ${at}` : `${span(-back * 1000)} ago`;
     return html`
       <h1>Objects</h1>

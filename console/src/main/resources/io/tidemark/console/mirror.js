@@ -73,6 +73,7 @@ export class Mirror {
 
   partitions(status) {
     const nodes = status.nodes ?? [];
+    const now = Date.parse(status.answered) || Date.now();
     return html`
       <h2>Partitions</h2>
       <section class="panel scroll" aria-label="Partitions" tabindex="0"><table>
@@ -82,7 +83,7 @@ export class Mirror {
           <tr><td>${partition.partition}</td><td>${partition.watermark}</td>
             <td class=${partition.readable ? '' : 'bad'}>${partition.readable ? `${partition.lagRevisions} revisions, ${span(partition.lagMillis)}` : 'not readable'}</td>
             <td>${partition.floor}</td>
-            ${nodes.map((node) => html`<td>${replica(node, partition.partition)}</td>`)}</tr>`)}
+            ${nodes.map((node) => html`<td>${replica(node, partition.partition, now)}</td>`)}</tr>`)}
         </tbody></table></section>`;
   }
 }
@@ -91,11 +92,11 @@ function unreachable({ reason }) {
   return reason ? `not reachable: ${reason}` : 'not reachable';
 }
 
-function replica(node, partition) {
+function replica(node, partition, now) {
   const found = (node.copies ?? []).find((copy) => copy.partition === partition);
   if (!found) return '';
   const role = found.active ? 'active' : 'standby';
-  const proven = found.provenAtMillis ? `, proven ${span(Date.now() - found.provenAtMillis)} ago` : '';
+  const proven = found.provenAtMillis ? `, proven ${span(now - found.provenAtMillis)} ago` : '';
   return found.ready ? `${role}${proven}` : `${role}, ${found.restored} of ${found.total} read`;
 }
 

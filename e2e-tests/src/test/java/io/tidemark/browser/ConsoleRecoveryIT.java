@@ -117,6 +117,44 @@ class ConsoleRecoveryIT {
         page.await(".problem", "the node does not answer");
     }
 
+    @Test
+    void agesAreThoseOfTheNode() {
+        Browser page = open("#explorer");
+        page.await("h1", "Objects");
+        answerIn2030("floor()");
+        ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
+        page.await("label.grow", "2 h ago");
+        ROLLOUT.goTo("#mirror");
+        page.await("td", "active, proven 2 h ago");
+    }
+
+    /**
+     * By its clock the node answers at two o'clock; an hour before midnight its history begins.
+     *
+     * @param changes an expression that answers a request for changes, of {@code floor()}
+     */
+    private static void answerIn2030(String changes) {
+        ROLLOUT.page()
+                .run(
+                        """
+                        window.timed = (body) => Response.json(body, { headers: { Date: 'Tue, 01 Jan 2030 02:00:00 GMT' } });
+                        window.floor = () => timed({ floor: { time: '2029-12-31T23:00:00Z' } });
+                        window.cluster = () => timed({
+                          nodes: [{ node: 'a', copies: [
+                            { partition: 0, active: true, ready: true, provenAtMillis: Date.parse('2030-01-01T00:00:00Z') }] }],
+                          partitions: [{ partition: 0 }],
+                        });
+                        """);
+        intercept(
+                """
+                path.endsWith('/cluster') ? cluster()
+                  : path.endsWith('/changes') ? %s
+                  : path.endsWith('/pods') ? timed({ metadata: { resourceVersion: '7' } })
+                  : path.includes('/at/') ? window.real('..' + path.slice(path.lastIndexOf('/')), options) : undefined\
+                """
+                        .formatted(changes));
+    }
+
     /**
      * Answers some requests of the page in the place of the node, until the page is left.
      *

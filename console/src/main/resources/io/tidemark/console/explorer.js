@@ -117,8 +117,8 @@ export class Explorer {
           <label>as of <input name="at" .value=${shown(at)} size="19"></label>
           <button class="main">Show</button>
           <label class="grow">${when}
-            <input type="range" min=${oldest} max="0" step="1" .value=${String(back)} @change=${(e) => this.slide(e)}
-              aria-valuetext=${when}></label>
+            <input type="range" min=${Math.min(oldest, back)} max="0" step="1" .value=${String(back)}
+              aria-valuetext=${when} @change=${(e) => this.slide(e)}></label>
         </form>
       </section>
       ${this.problem ? html`<p class="panel problem" role="alert">${this.problem.message}</p>` : nothing}

@@ -128,6 +128,25 @@ class ConsoleRecoveryIT {
         page.await("td", "active, proven 2 h ago");
     }
 
+    /** How far it reaches is known later; the browser moves it into its range. */
+    @Test
+    void theSliderStandsAtTheTimeThatIsShown() {
+        Browser page = open("#explorer");
+        page.await("h1", "Objects");
+        answerIn2030("new Promise((resolve) => { window.answer = () => resolve(floor()); })");
+        ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
+        page.await("label.grow", "2 h ago");
+        assertThat(slider("value")).isEqualTo("-7200");
+        page.run("window.answer()");
+        Awaitility.await().until(() -> slider("min").equals("-10800"));
+        assertThat(slider("value")).isEqualTo("-7200");
+    }
+
+    private static Object slider(String property) {
+        return ROLLOUT.page()
+                .run("return document.querySelector('input[type=range]')[arguments[0]]", property);
+    }
+
     /**
      * By its clock the node answers at two o'clock; an hour before midnight its history begins.
      *

@@ -49,6 +49,7 @@ function column(bar, index, highest) {
 }
 
 function drag(down, begin, span, pick) {
+  if (down.button !== 0) return;
   const chart = down.currentTarget;
   const box = chart.getBoundingClientRect();
   const mark = chart.querySelector('.picked');
@@ -59,10 +60,14 @@ function drag(down, begin, span, pick) {
     mark.setAttribute('x', Math.min(first, part(e)) * WIDTH);
     mark.setAttribute('width', Math.abs(part(e) - first) * WIDTH);
   };
-  const up = (e) => {
+  const end = () => {
     chart.removeEventListener('pointermove', move);
     chart.removeEventListener('pointerup', up);
+    chart.removeEventListener('lostpointercapture', end);
     mark.setAttribute('width', 0);
+  };
+  const up = (e) => {
+    end();
     const [low, high] = [first, part(e)].sort((a, b) => a - b);
     if ((high - low) * box.width > 4) {
       pick(new Date(begin + low * span).toISOString(), new Date(begin + high * span).toISOString());
@@ -70,4 +75,5 @@ function drag(down, begin, span, pick) {
   };
   chart.addEventListener('pointermove', move);
   chart.addEventListener('pointerup', up);
+  chart.addEventListener('lostpointercapture', end); // After a pointercancel, too.
 }

@@ -174,6 +174,39 @@ class ConsoleRecoveryIT {
                         .formatted(changes));
     }
 
+    /** A menu gets the end of a right click; a finger that scrolls the page is not released. */
+    @Test
+    void onlyADragThatEndsInTheChartPicksARange() {
+        Browser page = open("#changes?namespace=shop&from=1");
+        page.await("ol.feed li", "shop/web");
+        Awaitility.await().until(() -> page.url().contains("to=20"));
+        Object before = page.run("return location.hash");
+        page.run(
+                """
+                window.chart = document.querySelector('svg.chart');
+                chart.setPointerCapture = () => {}; // The browser knows no such pointer.
+                const { left, width } = chart.getBoundingClientRect();
+                window.point = (type, part, button = 0) =>
+                  chart.dispatchEvent(new PointerEvent(type, { button, clientX: left + part * width }));
+                point('pointerdown', 0.2, 2);
+                point('pointermove', 0.5);
+                point('pointerdown', 0.7);
+                point('pointerup', 0.7);
+                point('pointerdown', 0.2);
+                point('pointermove', 0.5);
+                point('lostpointercapture', 0.5);
+                point('pointermove', 0.6);
+                point('pointerdown', 0.7);
+                point('pointerup', 0.7);
+                """);
+        assertThat(page.run("return location.hash")).isEqualTo(before);
+        assertThat(page.run("return chart.querySelector('.picked').getAttribute('width')"))
+                .isEqualTo("0");
+        assertThat(page.run("return getComputedStyle(chart).touchAction")).isEqualTo("pan-y");
+        page.run("point('pointerdown', 0.2); point('pointermove', 0.5); point('pointerup', 0.5)");
+        assertThat(page.run("return location.hash")).isNotEqualTo(before);
+    }
+
     /**
      * Answers some requests of the page in the place of the node, until the page is left.
      *

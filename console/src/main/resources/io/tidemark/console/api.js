@@ -9,7 +9,10 @@ let token = '';
 
 /** A bearer token for all requests; it is kept in this page's memory only. */
 export function useToken(text) {
-  token = text.trim();
+  const typed = text.trim();
+  // With others `fetch` fails, or the node cannot parse the header.
+  if (!/^[!-~]*$/.test(typed)) throw new Error('A token has only printable ASCII characters, and no spaces: copy all of it.');
+  token = typed;
 }
 
 export class ApiError extends Error {

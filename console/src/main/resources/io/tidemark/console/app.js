@@ -24,6 +24,7 @@ let view;
 let name = '';
 let resources = [];
 let login = false;
+let refused = '';
 let frame = 0;
 let drawn = '';
 
@@ -93,19 +94,27 @@ function tokenForm() {
         <input name="token" type="password" size="40" autocomplete="off" required></label>
       <button class="main">Use it</button>
       <button type="button" @click=${() => setLogin(false)}>Cancel</button>
+      ${refused ? html`<p class="bad" role="alert">${refused}</p>` : nothing}
     </form>`;
 }
 
 function useToken(event) {
   event.preventDefault();
-  api.useToken(new FormData(event.target).get('token'));
-  login = false;
+  try {
+    api.useToken(new FormData(event.target).get('token'));
+  } catch (e) {
+    refused = e.message;
+    update();
+    return;
+  }
+  setLogin(false);
   loadResources();
   open();
 }
 
 function setLogin(wanted) {
   login = wanted;
+  refused = '';
   update();
 }
 

@@ -207,6 +207,23 @@ class ConsoleRecoveryIT {
         assertThat(page.run("return location.hash")).isNotEqualTo(before);
     }
 
+    /** Such as one that another program has cut. */
+    @Test
+    void asksAgainForATokenThatNoHeaderHolds() {
+        Browser page = open("#explorer");
+        page.await("h1", "Objects");
+        page.click("header button", "Token");
+        page.type("input[name=token]", "abc\u2026");
+        page.click("main form button", "Use it");
+        page.await("main form [role=alert]", "ASCII");
+        assertThat(page.count(".problem")).isZero();
+        intercept("(window.sent = options.headers.Authorization) && undefined");
+        page.type("input[name=token]", " abc ");
+        page.click("main form button", "Use it");
+        Awaitility.await().until(() -> "Bearer abc".equals(page.run("return window.sent ?? ''")));
+        Awaitility.await().until(() -> page.count("input[name=token]") == 0);
+    }
+
     /**
      * Answers some requests of the page in the place of the node, until the page is left.
      *

@@ -13,6 +13,7 @@ import io.tidemark.connector.http.Barriers.Barrier;
 import io.tidemark.connector.http.ConnectorHttp;
 import io.tidemark.connector.lead.EtcdReachabilityProbe;
 import io.tidemark.connector.lead.Leadership;
+import io.tidemark.connector.lead.SoleLeadership;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.metrics.TermGauges;
 import io.tidemark.connector.redact.Redactor;
@@ -42,8 +43,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Mirrors an etcd prefix into the mirror topic, from {@link #start} until {@link #close}. It
- * retries through faults of etcd and Kafka; it ends by itself only when the topic is invalid, or
- * when it runs without an election and another connector has taken over.
+ * retries through faults of etcd and Kafka; it ends by itself only when the topic is invalid.
  */
 public final class Connector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
@@ -74,7 +74,8 @@ public final class Connector implements AutoCloseable {
             Barriers barriers,
             ConnectorHttp http,
             @Nullable EtcdDigests digests,
-            @Nullable Leadership election) {}
+            @Nullable Leadership election,
+            @Nullable SoleLeadership alone) {}
 
     /** A connector that decodes Kubernetes' own protobuf. */
     public Connector(ConnectorConfig config) {
@@ -142,7 +143,10 @@ public final class Connector implements AutoCloseable {
         if (digests != null) {
             digests.start();
         }
-        running = new Running(terms, barriers, http, digests, election(terms));
+        running =
+                config.elected()
+                        ? new Running(terms, barriers, http, digests, election(terms), null)
+                        : new Running(terms, barriers, http, digests, null, alone(terms));
         LOG.info("serving barriers, health and metrics at {}", advertised.join());
     }
 
@@ -181,11 +185,13 @@ public final class Connector implements AutoCloseable {
         return digests;
     }
 
-    private @Nullable Leadership election(FeedSupervisor terms) {
-        if (!config.elected()) {
-            terms.lead();
-            return null;
-        }
+    private SoleLeadership alone(FeedSupervisor terms) {
+        SoleLeadership alone = new SoleLeadership(config.topic().name(), terms);
+        alone.start();
+        return alone;
+    }
+
+    private Leadership election(FeedSupervisor terms) {
         KafkaClients clients = new KafkaClients(config.kafkaBootstrap(), config.kafka());
         Leadership election =
                 new Leadership(clients, config.topic(), terms, new EtcdReachabilityProbe(source));
@@ -290,11 +296,11 @@ public final class Connector implements AutoCloseable {
             return;
         }
         Leadership election = now.election();
-        FeedLoop only = now.terms().loop();
+        SoleLeadership alone = now.alone();
         if (election != null) {
             election.awaitEnd();
-        } else if (only != null) {
-            only.awaitEnd();
+        } else if (alone != null) {
+            alone.awaitEnd();
         }
     }
 
@@ -332,9 +338,12 @@ public final class Connector implements AutoCloseable {
     }
 
     private static void end(Running running) {
+        SoleLeadership alone = running.alone();
+        if (alone != null) {
+            alone.close();
+        }
         Leadership election = running.election();
         if (election == null) {
-            running.terms().stepDown();
             return;
         }
         election.close();

@@ -40,7 +40,8 @@ import java.util.function.Supplier;
  * @param advertise address under which query nodes reach {@code listen}; empty for {@code
  *     http://HOST:PORT} of it, with this machine's own address when it listens on all
  * @param elected whether this connector is one of several, of which one is elected to write;
- *     otherwise it writes at once, and fences the previous writer
+ *     otherwise it is the only one: it writes at once, fences the previous writer, and writes again
+ *     when it is fenced
  * @param onGap what happens to open watches when etcd compacted changes before they were read
  * @param selfCheck shortest interval between two digests of etcd, which nodes compare their
  *     replicas with; zero for never

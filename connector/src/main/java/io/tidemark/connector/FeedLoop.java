@@ -108,10 +108,6 @@ public final class FeedLoop implements Runnable, Barriers.Feed {
         return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    void awaitEnd() throws InterruptedException {
-        ended.await();
-    }
-
     public boolean hasEnded() {
         return ended.getCount() == 0;
     }

@@ -37,6 +37,9 @@ final class TransactionalWriter implements AutoCloseable {
     /** By {@link TimeSource#nanoTime}. */
     private long transactionBegan;
 
+    /** The same by {@link TimeSource#currentTimeMillis}. */
+    private long transactionBeganMillis;
+
     /**
      * @param topic that is written
      */
@@ -79,6 +82,7 @@ final class TransactionalWriter implements AutoCloseable {
             producer.beginTransaction();
             inTransaction = true;
             transactionBegan = time.nanoTime();
+            transactionBeganMillis = time.currentTimeMillis();
         }
         // The callback handles the result; the commit waits for it.
         Future<RecordMetadata> _ =
@@ -159,8 +163,12 @@ final class TransactionalWriter implements AutoCloseable {
                 && (e instanceof InvalidProducerEpochException || isOfAnOldEpoch(e.getCause()));
     }
 
+    /**
+     * The broker measures by the wall clock, and only that one continues in a suspended machine.
+     */
     private boolean mayHaveTimedOut() {
-        return time.nanoTime() - transactionBegan >= timeout.toNanos();
+        return time.nanoTime() - transactionBegan >= timeout.toNanos()
+                || time.currentTimeMillis() - transactionBeganMillis >= timeout.toMillis();
     }
 
     private SinkException fenced(Exception e) {

@@ -127,8 +127,13 @@ final class FakeTopic {
                     boolean tail =
                             committed.isEmpty()
                                     || change.revision() > committed.getLast().revision();
-                    if (tail && change instanceof Change.Put put && put.epoch() == highestEpoch) {
-                        held.putUncommitted(put.key(), put.revision());
+                    if (tail && change.epoch() == highestEpoch) {
+                        switch (change) {
+                            case Change.Put put -> held.putUncommitted(put.key(), put.revision());
+                            case Change.Delete delete ->
+                                    held.putUncommitted(delete.key(), delete.revision());
+                            case Change.TideMark _ -> {}
+                        }
                     }
                 }
                 return held;

@@ -7,6 +7,7 @@ import io.tidemark.connector.feed.FeedState;
 import io.tidemark.connector.feed.HistoryFingerprint;
 import io.tidemark.connector.metrics.ConnectorMetrics;
 import io.tidemark.connector.sink.ChangeSink;
+import io.tidemark.connector.value.MirrorEntry;
 import io.tidemark.etcd.ProgressSupport;
 import io.tidemark.etcd.connection.EtcdException;
 import io.tidemark.record.Bytes;
@@ -346,6 +347,31 @@ class FeedLoopTest {
             etcd.compact(etcd.revision());
             etcd.reachable(true);
         }
+        feed.awaitEpoch(2);
+        feed.assertMirrors();
+    }
+
+    /**
+     * As a restore with {@code --bump-revision --mark-compacted} leaves it; stores have dropped the
+     * key.
+     */
+    @Test
+    void detectsARestoredEtcdThatHasAKeyWhoseDeleteWasAborted() throws Exception {
+        etcd.put("/k/a");
+        etcd.put("/k/b");
+        feed.start(0);
+        feed.awaitMirrored();
+        feed.stopLoops();
+        Bytes key = Bytes.utf8("/k/a");
+        ChangeSink lost = topic.writer();
+        lost.open();
+        Change.Delete delete = new Change.Delete(1, etcd.revision() + 1, 0, key);
+        lost.write(List.of(new MirrorEntry(key, delete, null)));
+        lost.abort();
+        etcd.put("/elsewhere");
+        etcd.put("/elsewhere");
+        etcd.compact(etcd.revision());
+        feed.start(0);
         feed.awaitEpoch(2);
         feed.assertMirrors();
     }

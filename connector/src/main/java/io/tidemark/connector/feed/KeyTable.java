@@ -54,7 +54,10 @@ public final class KeyTable {
         }
     }
 
-    /** A put that was aborted, and that read-uncommitted consumers have seen. */
+    /**
+     * A put or a delete that was aborted, and that read-uncommitted consumers have seen: where the
+     * history is still the same, the key's version in etcd is not older.
+     */
     public void putUncommitted(Bytes key, long revision) {
         int at = add(key) * NUMBERS + UNCOMMITTED;
         numbers[at] = Math.max(numbers[at], revision);

@@ -55,10 +55,11 @@ final class TopicKeys {
     }
 
     /**
-     * The same keys with their versions, to be compared with etcd's. It looks for aborted writes in
-     * the whole topic: a later writer may have stopped, after a mark, before it had written all of
-     * them again. Committed versions count in the newest epoch only, whose list has every key: an
-     * older one may be in another partition, if partitions were added since.
+     * The same keys with their versions, to be compared with etcd's, and the keys of deletes after
+     * the last committed mark, which stores no longer hold. It looks for aborted writes in the
+     * whole topic: a later writer may have stopped, after a mark, before it had written all of them
+     * again. Committed versions count in the newest epoch only, whose list has every key: an older
+     * one may be in another partition, if partitions were added since.
      */
     KeyTable loadKeyVersions() {
         KeyTable held = new KeyTable();
@@ -83,9 +84,14 @@ final class TopicKeys {
                     }
                 },
                 record -> {
-                    if (TopicRecords.change(record).orElse(null) instanceof Change.Put put
-                            && isAfter(put, lastMark.get())) {
-                        held.putUncommitted(put.key(), put.revision());
+                    @Nullable Change change = TopicRecords.change(record).orElse(null);
+                    if (change != null && isAfter(change, lastMark.get())) {
+                        switch (change) {
+                            case Change.Put put -> held.putUncommitted(put.key(), put.revision());
+                            case Change.Delete delete ->
+                                    held.putUncommitted(delete.key(), delete.revision());
+                            case Change.TideMark _ -> {}
+                        }
                     }
                 });
         lastMarks.values().forEach(held::marked);
@@ -93,8 +99,9 @@ final class TopicKeys {
     }
 
     /** Of an earlier epoch, a put was committed, or deleted by the list that began the next one. */
-    private static boolean isAfter(Change.Put put, Change.@Nullable TideMark mark) {
-        return mark == null || put.epoch() >= mark.epoch() && put.revision() > mark.revision();
+    private static boolean isAfter(Change change, Change.@Nullable TideMark mark) {
+        return mark == null
+                || change.epoch() >= mark.epoch() && change.revision() > mark.revision();
     }
 
     /**

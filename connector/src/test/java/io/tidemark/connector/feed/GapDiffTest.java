@@ -62,6 +62,15 @@ class GapDiffTest {
         assertThat(contradicts(kv("a", 130, 130, 1))).isFalse();
     }
 
+    /** A restore has brought the key back; a later life of it has a higher revision. */
+    @Test
+    void aKeyIsNotOlderThanADeleteThatReadersOfAbortedWritesSaw() {
+        held.put(key("k"), 5, 5, 1);
+        held.putUncommitted(key("k"), 121);
+        assertThat(contradicts(kv("k", 5, 5, 1))).isTrue();
+        assertThat(contradicts(kv("k", 122, 122, 1))).isFalse();
+    }
+
     @Test
     void keysOlderThanTheMarkMustMatchTheTopic() {
         held.put(key("a"), 90, 10, 4);

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -29,13 +32,15 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A topic in memory, all of it committed, for its readers; what is sent to it gets lost. */
+/** A topic in memory for its readers, without open transactions; what is sent to it gets lost. */
 final class StoredTopic implements TopicClients {
     static final String NAME = "mirror";
 
     private static final int MAX_RECORDS = 1_000;
 
     private final List<List<ConsumerRecord<byte[], byte[]>>> partitions = new ArrayList<>();
+    private final Set<ConsumerRecord<byte[], byte[]>> aborted =
+            Collections.newSetFromMap(new IdentityHashMap<>());
     private final TimeSource time;
 
     StoredTopic() {
@@ -81,6 +86,11 @@ final class StoredTopic implements TopicClients {
                         Optional.empty()));
     }
 
+    void appendAborted(int partition, Change change) {
+        append(partition, change);
+        aborted.add(partitions.get(partition).getLast());
+    }
+
     void mark(Change.TideMark mark) {
         for (int partition = 0; partition < partitions.size(); partition++) {
             append(partition, mark);
@@ -90,12 +100,15 @@ final class StoredTopic implements TopicClients {
     @Override
     public Consumer<byte[], byte[]> consumer(
             Isolation isolation, java.util.function.Consumer<CorruptRange> corruptRanges) {
-        return new StoredConsumer();
+        return new StoredConsumer(isolation);
     }
 
     private final class StoredConsumer extends MockConsumer<byte[], byte[]> {
-        StoredConsumer() {
+        private final Isolation isolation;
+
+        StoredConsumer(Isolation isolation) {
             super("earliest");
+            this.isolation = isolation;
         }
 
         @Override
@@ -125,11 +138,18 @@ final class StoredTopic implements TopicClients {
                 if (!paused().contains(each)) {
                     int from = (int) position(each);
                     int to = Math.min(log.size(), from + MAX_RECORDS);
-                    found.put(each, log.subList(from, to));
+                    found.put(each, visible(log.subList(from, to)));
                     seek(each, to);
                 }
             }
             return new ConsumerRecords<>(found, Map.of());
+        }
+
+        private List<ConsumerRecord<byte[], byte[]>> visible(
+                List<ConsumerRecord<byte[], byte[]>> records) {
+            return records.stream()
+                    .filter(each -> isolation == Isolation.UNCOMMITTED || !aborted.contains(each))
+                    .toList();
         }
 
         @Override

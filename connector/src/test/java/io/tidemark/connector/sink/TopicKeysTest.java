@@ -41,6 +41,22 @@ class TopicKeysTest {
         assertThat(held.find(KEY)).isNotNegative();
     }
 
+    /** Stores have dropped the key, and an etcd that was restored may have it as it was. */
+    @Test
+    void deletesAbortedAfterTheLastMarkCount() {
+        topic.append(0, put(1, 18));
+        mark(Kind.LIST_END, 1, 20);
+        topic.appendAborted(0, new Change.Delete(1, 20, 0, Bytes.utf8("/a/before")));
+        topic.appendAborted(0, new Change.Delete(1, 21, 0, KEY));
+
+        KeyTable held = versions();
+
+        int entry = held.find(KEY);
+        assertThat(held.revision(entry)).isEqualTo(18);
+        assertThat(held.uncommitted(entry)).isEqualTo(21);
+        assertThat(held.held()).isEqualTo(1);
+    }
+
     /** A list that was cut off: the list of the next epoch deletes what etcd lacks. */
     @Test
     void keysOfEarlierEpochsCount() {

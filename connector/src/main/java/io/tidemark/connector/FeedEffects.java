@@ -69,6 +69,9 @@ public final class FeedEffects implements AutoCloseable {
     /** Revision of the newest mark written. */
     private long marked;
 
+    /** Whether a mark was written since the last commit. */
+    private boolean isMarkUncommitted;
+
     /**
      * Revision of the watch's newest change written; above {@link #marked} within a revision that
      * arrives in parts.
@@ -77,7 +80,10 @@ public final class FeedEffects implements AutoCloseable {
 
     private @Nullable GapWriter gap;
     private FeedSchedule pace;
+
+    /** Faults since the last commit of a mark. */
     private int failures;
+
     private long retryAt;
     private long knownAsOfMillis = UNKNOWN_TIME;
     private long checkedMillis = UNKNOWN_TIME;
@@ -150,6 +156,7 @@ public final class FeedEffects implements AutoCloseable {
                 staleKeys = new HashSet<>();
                 gap = null;
                 marked = 0;
+                isMarkUncommitted = false;
                 written = 0;
                 fingerprint = opened.fingerprint();
                 return new FeedEvent.TopicOpened(opened.resume());
@@ -187,7 +194,6 @@ public final class FeedEffects implements AutoCloseable {
                 return page(from, revision);
             }
             case FeedEffect.WriteGapPuts(long epoch, var keyValues) -> {
-                failures = 0;
                 return gap().writePuts(builder, epoch, keyValues);
             }
             case FeedEffect.WriteGapDeletes(long epoch, long revision) -> {
@@ -213,13 +219,11 @@ public final class FeedEffects implements AutoCloseable {
     private void write(FeedEffect.TopicWrite effect) throws SinkException {
         switch (effect) {
             case FeedEffect.WriteListed(long epoch, var keyValues) -> {
-                failures = 0;
                 List<MirrorEntry> listed = builder.listed(epoch, keyValues);
                 listed.forEach(mirrored -> staleKeys.remove(mirrored.key()));
                 write(listed);
             }
             case FeedEffect.WriteChanges(long epoch, var events) -> {
-                failures = 0;
                 write(builder.changed(epoch, events, index));
                 written = events.getLast().revision();
                 pace.changed(time.nanoTime(), events.size());
@@ -229,6 +233,7 @@ public final class FeedEffects implements AutoCloseable {
                         new Change.TideMark(epoch, revision, kind, clusterId, advertise)
                                 .withTime(asOfMillis(kind, revision)));
                 marked = revision;
+                isMarkUncommitted = true;
                 fingerprint.observe(revision);
                 if (gap != null && kind != Change.TideMark.Kind.PROGRESS) {
                     gap.marked(revision);
@@ -246,6 +251,7 @@ public final class FeedEffects implements AutoCloseable {
                 // again.
                 if (fingerprint.allowCommit(marked)) {
                     sink.commit();
+                    resetFailures();
                     if (gap != null && gap.isMarked()) {
                         gap.reportReconciled();
                         gap = null;
@@ -260,8 +266,20 @@ public final class FeedEffects implements AutoCloseable {
             case FeedEffect.Abort() -> {
                 sink.abort();
                 written = 0;
+                isMarkUncommitted = false;
             }
         }
+    }
+
+    /**
+     * Only a commit proves that etcd and Kafka work: the producer accepts a record before it sends
+     * it. A commit of nothing, after a watch that failed at once, proves neither.
+     */
+    private void resetFailures() {
+        if (isMarkUncommitted) {
+            failures = 0;
+        }
+        isMarkUncommitted = false;
     }
 
     /**

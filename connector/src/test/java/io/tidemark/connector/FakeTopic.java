@@ -24,10 +24,16 @@ final class FakeTopic {
     private long highestEpoch;
     private @Nullable Writer owner;
     private @Nullable SplittableRandom failures;
+    private boolean failsCommits;
 
     /** From now on, one in 40 writes and commits fails; null for none. */
     synchronized void failing(@Nullable SplittableRandom random) {
         failures = random;
+    }
+
+    /** From now on writes are accepted, but their commits fail. */
+    synchronized void failsCommits() {
+        failsCommits = true;
     }
 
     synchronized List<Change> committed() {
@@ -184,6 +190,10 @@ final class FakeTopic {
         public void commit() throws SinkException {
             synchronized (FakeTopic.this) {
                 check();
+                if (failsCommits) {
+                    drop();
+                    throw new SinkException.Lost("a record is too large");
+                }
                 committed.addAll(transaction);
                 if (!transaction.isEmpty()) {
                     commits.add(transaction.getLast().revision());

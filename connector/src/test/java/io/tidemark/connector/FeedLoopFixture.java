@@ -70,7 +70,11 @@ final class FeedLoopFixture {
     }
 
     FeedLoop start(long backfill) {
-        FeedLoop loop = loop(backfill, new ConnectorMetrics(new SimpleMeterRegistry()));
+        return start(backfill, FeedRuntime.ofSystem());
+    }
+
+    FeedLoop start(long backfill, FeedRuntime runtime) {
+        FeedLoop loop = loop(backfill, new ConnectorMetrics(new SimpleMeterRegistry()), runtime);
         loops.add(loop);
         Thread _ = Thread.ofVirtual().start(loop);
         return loop;
@@ -78,6 +82,10 @@ final class FeedLoopFixture {
 
     /** A loop that has not started; the caller ends it. */
     FeedLoop loop(long backfill, ConnectorMetrics metrics) {
+        return loop(backfill, metrics, FeedRuntime.ofSystem());
+    }
+
+    private FeedLoop loop(long backfill, ConnectorMetrics metrics, FeedRuntime runtime) {
         KubernetesKeys keys = new KubernetesKeys(PREFIX);
         ChangeBuilder builder =
                 new ChangeBuilder(
@@ -86,13 +94,7 @@ final class FeedLoopFixture {
                 new FeedStateMachine(PREFIX, backfill),
                 etcd,
                 new FeedEffects(
-                        etcd,
-                        topic.writer(),
-                        builder,
-                        "http://x",
-                        metrics,
-                        TIMING,
-                        FeedRuntime.ofSystem()),
+                        etcd, topic.writer(), builder, "http://x", metrics, TIMING, runtime),
                 metrics);
     }
 

@@ -430,6 +430,19 @@ class FeedLoopTest {
         assertThat(indexes).isEqualTo(IntStream.range(0, 100).boxed().toList());
     }
 
+    /** As a record that is larger than the topic's limit: the producer accepts it at first. */
+    @Test
+    void pausesEverLongerWhileAcceptedWritesAreNeverCommitted() {
+        etcd.put("/k/a");
+        topic.failsCommits();
+        RecordedPauses machine = new RecordedPauses(7);
+        feed.start(0, machine);
+        feed.await(machine::isFull);
+        assertThat(machine.pauses())
+                .extracting(Duration::toMillis)
+                .containsExactly(100L, 200L, 400L, 800L, 1_600L, 2_000L, 2_000L);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16})
     void mirrorConvergesAfterRandomFaults(long seed) {

@@ -47,12 +47,20 @@ final class TopicCheck {
                 wanted.deleteRetention().toMillis(),
                 false,
                 "a store that was offline for longer than that misses deletes");
-        check.atLeast(
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                TopicSettings.MAX_MESSAGE_BYTES,
-                false,
-                "larger objects become dead letters");
+        check.maxMessageBytes();
         return check.findings;
+    }
+
+    private void maxMessageBytes() {
+        String setting = TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+        boolean tooLow = !isAtLeast(setting, TopicSettings.MIN_MESSAGE_BYTES);
+        atLeast(
+                setting,
+                TopicSettings.MAX_MESSAGE_BYTES,
+                tooLow,
+                tooLow
+                        ? "a key may be larger, and would stop the mirror"
+                        : "larger objects become dead letters");
     }
 
     private void partitions(int partitions) {
@@ -77,10 +85,15 @@ final class TopicCheck {
     }
 
     private void atLeast(String setting, long least, boolean dangerous, String why) {
-        String found = actual.getOrDefault(setting, "unknown");
-        if (!found.matches("\\d+") || Long.parseLong(found) < least) {
+        if (!isAtLeast(setting, least)) {
+            String found = actual.getOrDefault(setting, "unknown");
             add(setting, found, Long.toString(least), dangerous, why);
         }
+    }
+
+    private boolean isAtLeast(String setting, long least) {
+        String found = actual.getOrDefault(setting, "unknown");
+        return found.matches("\\d+") && Long.parseLong(found) >= least;
     }
 
     private void add(String setting, String found, String value, boolean dangerous, String why) {

@@ -3,7 +3,7 @@ package io.tidemark.connector.topic;
 /**
  * A topic setting that differs from the required or recommended value.
  *
- * @param dangerous whether it would corrupt the mirror, so that nothing may be written
+ * @param dangerous whether it would corrupt or stop the mirror, so that nothing may be written
  * @param why its consequence
  * @param fix a command that corrects it; empty when there is none
  */

@@ -20,6 +20,12 @@ public record TopicSettings(
     /** An etcd value is 1.5 MiB at most by default, and JSON can be larger than protobuf. */
     public static final int MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
+    /**
+     * A record has room for any key: etcd's requests, and so its keys, have 1.5 MiB at most by
+     * default. A value that is too large is left out of its record, but no key can be.
+     */
+    static final int MIN_MESSAGE_BYTES = 2 * 1024 * 1024;
+
     private static final Duration MIN_DELETE_RETENTION = Duration.ofHours(24);
     private static final int SEGMENT_BYTES = 256 * 1024 * 1024;
     private static final Duration MAX_HISTORY = Duration.ofDays(365);

@@ -27,7 +27,9 @@ class TopicCheckTest {
         "message.timestamp.type,CreateTime,true",
         "min.compaction.lag.ms,3600000,true",
         "delete.retention.ms,3600000,false",
-        "max.message.bytes,1048588,false"
+        "max.message.bytes,1048588,true",
+        "max.message.bytes,2097151,true",
+        "max.message.bytes,2097152,false"
     })
     void namesTheSettingBothValuesAndTheFix(String setting, String value, boolean dangerous) {
         Map<String, String> actual = new HashMap<>(SETTINGS.configs());

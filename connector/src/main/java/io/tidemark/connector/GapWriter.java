@@ -76,8 +76,10 @@ final class GapWriter {
                 keyValues.stream().filter(each -> builder.isWritten(each.key())).toList();
         List<KeyValue> missing = diff.missing(mirrored);
         if (diff.contradiction().isPresent()) {
+            GapDiff.Contradiction found = diff.contradiction().get();
+            LOG.warn("etcd holds another version of {} than the mirror", found.key());
             return new FeedEvent.HistoryMismatch(
-                    "this is not the history that was mirrored: " + diff.contradiction().get());
+                    "this is not the history that was mirrored: " + found.why());
         }
         // Fingerprints of keys from before the gap may be outdated.
         mirrored.stream()

@@ -1,6 +1,7 @@
 package io.tidemark.connector.feed;
 
 import io.tidemark.etcd.KeyValue;
+import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +15,7 @@ public final class GapDiff {
     private final KeyTable held;
     private final long markedRevision;
     private long verifiedRevision;
-    private Optional<String> contradiction = Optional.empty();
+    private Optional<Contradiction> contradiction = Optional.empty();
 
     /**
      * @param markedRevision through which the topic is complete
@@ -55,9 +56,9 @@ public final class GapDiff {
                         && (sameLife
                                 ? now.version() > version
                                 : now.createRevision() > markedRevision);
-        boolean overtaken = entry >= 0 && held.uncommitted(entry) > now.modRevision();
-        if ((!same && !changedSince) || overtaken) {
-            contradict(now, revision);
+        long uncommitted = entry < 0 ? 0 : held.uncommitted(entry);
+        if ((!same && !changedSince) || uncommitted > now.modRevision()) {
+            contradict(now, Math.max(revision, uncommitted));
         } else if (sameLife) {
             verifiedRevision = Math.max(verifiedRevision, same ? revision : created);
         }
@@ -65,21 +66,26 @@ public final class GapDiff {
 
     private void contradict(KeyValue now, long revision) {
         if (contradiction.isEmpty()) {
-            contradiction =
-                    Optional.of(
-                            "etcd holds %s in version %d of revision %d, created at %d; in the"
-                                            .formatted(
-                                                    now.key(),
-                                                    now.version(),
-                                                    now.modRevision(),
-                                                    now.createRevision())
-                                    + " mirror, complete through %d, it is of revision %d"
-                                            .formatted(markedRevision, revision));
+            String why =
+                    "etcd holds a key in version %d of revision %d, created at %d; in the mirror,"
+                                    .formatted(
+                                            now.version(), now.modRevision(), now.createRevision())
+                            + " complete through %d, it is of revision %d"
+                                    .formatted(markedRevision, revision);
+            contradiction = Optional.of(new Contradiction(now.key(), why));
         }
     }
 
-    /** What shows that this etcd has another history than the mirrored one. */
-    public Optional<String> contradiction() {
+    /**
+     * What shows that this etcd has another history than the mirrored one.
+     *
+     * @param key for the log only
+     * @param why without the key: any client of the connector reads it
+     */
+    public record Contradiction(Bytes key, String why) {}
+
+    /** The first one; empty when there is none. */
+    public Optional<Contradiction> contradiction() {
         return contradiction;
     }
 

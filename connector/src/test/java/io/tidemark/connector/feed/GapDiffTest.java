@@ -96,15 +96,19 @@ class GapDiffTest {
         assertThat(contradicts(kv("new", 101, 101, 1))).isFalse();
     }
 
+    /** Any client of the connector reads the reason. */
     @Test
-    void namesTheFirstContradiction() {
+    void namesTheFirstContradictionAndItsKeySeparately() {
         held.put(key("a"), 90, 10, 4);
         GapDiff diff = new GapDiff(held, MARKED);
         List<KeyValue> _ = diff.missing(List.of(kv("a", 80, 10, 3), kv("b", 70, 70, 1)));
         assertThat(diff.contradiction())
                 .hasValue(
-                        "etcd holds a in version 3 of revision 80, created at 10; in the mirror,"
-                                + " complete through 100, it is of revision 90");
+                        new GapDiff.Contradiction(
+                                key("a"),
+                                "etcd holds a key in version 3 of revision 80, created at 10; in"
+                                        + " the mirror, complete through 100, it is of revision"
+                                        + " 90"));
     }
 
     @Test

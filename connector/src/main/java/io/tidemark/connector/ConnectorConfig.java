@@ -2,6 +2,7 @@ package io.tidemark.connector;
 
 import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
+import io.tidemark.address.MachineAddress;
 import io.tidemark.connector.feed.GapPolicy;
 import io.tidemark.connector.redact.RedactionRules;
 import io.tidemark.connector.topic.TopicSettings;
@@ -228,7 +229,7 @@ public record ConnectorConfig(
         String host = listen.host();
         try {
             if (InetAddress.getByName(host).isAnyLocalAddress()) {
-                host = InetAddress.getLocalHost().getHostAddress();
+                host = MachineAddress.find("--advertise");
             }
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(

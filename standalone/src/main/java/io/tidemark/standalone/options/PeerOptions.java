@@ -2,13 +2,12 @@ package io.tidemark.standalone.options;
 
 import io.tidemark.address.HostPort;
 import io.tidemark.address.HttpAddress;
+import io.tidemark.address.MachineAddress;
 import io.tidemark.client.UsageException;
 import io.tidemark.credentials.MutualTls;
 import io.tidemark.nodeauth.PeerSecrets;
 import io.tidemark.peer.PeerSettings;
 import io.tidemark.peer.wire.WireVersions;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -90,17 +89,13 @@ public final class PeerOptions {
     }
 
     private HostPort advertised(HostPort listening) {
-        if (advertise != null) {
-            return advertise;
+        if (advertise == null) {
+            advertise =
+                    listening.isWildcard()
+                            ? new HostPort(
+                                    MachineAddress.find("--peer-advertise"), listening.port())
+                            : listening;
         }
-        if (!listening.isWildcard()) {
-            return listening;
-        }
-        try {
-            return new HostPort(InetAddress.getLocalHost().getHostAddress(), listening.port());
-        } catch (UnknownHostException e) {
-            throw new UsageException(
-                    "cannot resolve this machine's own address: needs --peer-advertise HOST:PORT");
-        }
+        return advertise;
     }
 }

@@ -129,7 +129,11 @@ public final class EtcdDigests implements AutoCloseable {
     /** Revision, time and cost of the newest digests. */
     public record DigestStatus(long revision, long takenMillis, Duration interval, Duration cost) {}
 
+    /** As before the first digests while the feed writes no history: another connector may. */
     public DigestStatus standing() {
+        if (history.now() == null) {
+            return new DigestStatus(0, 0, configured, Duration.ZERO);
+        }
         lock.lock();
         try {
             Digests found = newest;
@@ -145,13 +149,16 @@ public final class EtcdDigests implements AutoCloseable {
 
     /**
      * The number of keys in etcd by directory group, as of the newest digests; empty before the
-     * first.
+     * first, and while the feed writes no history.
      */
     public Map<Bytes, Long> keyCounts() {
+        Map<Bytes, Long> counts = new HashMap<>();
+        if (history.now() == null) {
+            return counts;
+        }
         lock.lock();
         try {
             Digests found = newest;
-            Map<Bytes, Long> counts = new HashMap<>();
             if (found != null) {
                 found.table()
                         .digests()

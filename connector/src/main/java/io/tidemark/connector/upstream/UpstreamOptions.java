@@ -1,5 +1,6 @@
 package io.tidemark.connector.upstream;
 
+import io.tidemark.etcd.connection.EtcdOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,6 +63,20 @@ public record UpstreamOptions(
         return new UpstreamOptions(endpoints, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    /**
+     * Parses an endpoint.
+     *
+     * @throws IllegalArgumentException when it is not a URL; the message is a sentence
+     */
+    public static URI endpoint(String url) {
+        try {
+            return URI.create(url.strip());
+        } catch (IllegalArgumentException _) {
+            // Its message would show a password in the URL.
+            throw invalid(url);
+        }
+    }
+
     /** Whether a URL is that of a Tidemark: the path ends with {@code /kv}. */
     public static boolean isTidemark(String url) {
         return url.strip().replaceAll("/+$", "").endsWith(PATH);
@@ -74,9 +89,13 @@ public record UpstreamOptions(
                         && endpoint.getRawFragment() == null
                         && endpoint.getRawUserInfo() == null;
         if (!http || !bare || endpoint.getHost() == null || !isTidemark(endpoint.getPath())) {
-            throw new IllegalArgumentException(
-                    "'%s' is not of the form http://HOST:PORT/kv or https://HOST:PORT/kv"
-                            .formatted(endpoint));
+            throw invalid(endpoint.toString());
         }
+    }
+
+    private static IllegalArgumentException invalid(String url) {
+        return new IllegalArgumentException(
+                "'%s' is not of the form http://HOST:PORT/kv or https://HOST:PORT/kv"
+                        .formatted(EtcdOptions.withoutUser(url)));
     }
 }

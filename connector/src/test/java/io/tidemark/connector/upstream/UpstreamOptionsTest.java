@@ -41,6 +41,22 @@ class UpstreamOptionsTest {
         assertThatThrownBy(() -> of(url)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://me:secret@h/kv",
+                "https://me:sec ret@h/kv",
+                "https://me:%secret@h/kv",
+                "me:secret@h/kv"
+            })
+    void showsNoPasswordOfAnEndpoint(String url) {
+        assertThatThrownBy(() -> UpstreamOptions.of(List.of(UpstreamOptions.endpoint(url))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasNoCause()
+                .hasMessageContaining("h/kv")
+                .hasMessageNotContainingAny("secret", "ret@");
+    }
+
     @Test
     void refusesWhatWouldBeSentInClear() {
         List<URI> plain = List.of(URI.create("http://h/kv"));

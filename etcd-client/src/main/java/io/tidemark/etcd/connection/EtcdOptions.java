@@ -188,9 +188,12 @@ public record EtcdOptions(
         }
     }
 
-    /** A URL for messages: it may hold a password before the host. */
-    private static String withoutUser(String url) {
-        return url.replaceFirst("//.*@", "//");
+    /**
+     * A URL for messages: it may hold a password before the host, with or without a scheme in front
+     * of both, and be malformed.
+     */
+    public static String withoutUser(String url) {
+        return url.replaceFirst("(?s)^(\\s*[A-Za-z][A-Za-z0-9+.-]*://)?.*@", "$1");
     }
 
     /** Over plain http an eavesdropper could read the password. */

@@ -62,7 +62,10 @@ class EtcdOptionsTest {
                 "https://root:hunter2@etcd:2379/path",
                 "https://root:hunter2 @etcd:2379",
                 "https://root:%hunter2/@etcd:2379",
-                "ftp://root:hunter2@etcd:2379"
+                "ftp://root:hunter2@etcd:2379",
+                "root:hunter2@etcd:2379",
+                "root:hunter2//@etcd:2379",
+                "root:hunter2@hunter2@etcd:2379"
             })
     void showsNoPasswordOfAnEndpoint(String endpoint) {
         assertThatIllegalArgumentException()

@@ -4,7 +4,6 @@ import io.tidemark.client.UsageException;
 import io.tidemark.connector.upstream.UpstreamOptions;
 import io.tidemark.etcd.connection.EtcdOptions;
 import io.tidemark.standalone.options.security.SecretFiles;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +120,7 @@ public final class EtcdTarget {
         }
         return UsageException.unlessValid(() ->
                 new UpstreamOptions(
-                        endpoints.stream().map(String::strip).map(URI::create).toList(),
+                        endpoints.stream().map(UpstreamOptions::endpoint).toList(),
                         Optional.ofNullable(ca),
                         certificate == null || key == null
                                 ? Optional.empty()
@@ -131,7 +130,9 @@ public final class EtcdTarget {
 
     private EtcdOptions options(List<String> urls) {
         if (urls.stream().anyMatch(UpstreamOptions::isTidemark)) {
-            throw new UsageException("--etcd must be an etcd here, not a Tidemark: " + urls);
+            throw new UsageException(
+                    "--etcd must be an etcd here, not a Tidemark: "
+                            + urls.stream().map(EtcdOptions::withoutUser).toList());
         }
         try {
             EtcdOptions options = EtcdOptions.of(urls);

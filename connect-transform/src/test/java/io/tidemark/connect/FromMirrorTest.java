@@ -373,6 +373,22 @@ class FromMirrorTest {
         assertThat(header(delete, "ce_source")).isEqualTo("//cluster-1/etcd");
     }
 
+    /** A list's puts of one revision have one index; its deletes have those of etcd's changes. */
+    @Test
+    void recordsOfAListHaveDifferentIds() {
+        Bytes other = Bytes.utf8("/registry/pods/shop/db");
+        assertThat(id(put(KEY, POD, 1, true))).isEqualTo("2-4711-3-306835cd");
+        assertThat(id(put(other, POD, 1, true))).isNotEqualTo(id(put(KEY, POD, 1, true)));
+        Change.Put first = put(KEY, POD, 1, true).withIndex(0);
+        assertThat(id(new Change.Delete(2, first.revision(), 0, other))).isNotEqualTo(id(first));
+        assertThat(id(new Change.Delete(2, 4712, Change.GAP_INDEX, KEY)))
+                .isEqualTo("2-4712-1073741824");
+    }
+
+    private static Object id(Change change) {
+        return header(applied(change, "cloudevents", "true"), "ce_id");
+    }
+
     private static Object header(SinkRecord record, String name) {
         return record.headers().lastWithName(name).value();
     }

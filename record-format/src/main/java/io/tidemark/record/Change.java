@@ -34,7 +34,8 @@ public sealed interface Change {
      * A key got a value.
      *
      * @param index position among the changes of this revision under the mirrored prefix, from 0;
-     *     unique together with the revision, and the same whenever this change is written again
+     *     unique together with the revision, and the same whenever this change is written again.
+     *     Not so in the list that begins an epoch: its puts have 0, its deletes count from 0
      * @param createRevision revision at which the key was last created
      * @param version number of puts since then, from 1
      * @param lease etcd's lease id, 0 for none

@@ -171,6 +171,24 @@ final class BrokenRollout implements AutoCloseable {
         page().run("location.hash = arguments[0]", hash);
     }
 
+    /**
+     * Answers some requests of the page in the place of the node, until the page is left.
+     *
+     * @param answer an expression of the request's {@code path}, {@code parameters} and {@code
+     *     options}, which is undefined for those that the node answers
+     */
+    void intercept(String answer) {
+        page().run(
+                        """
+                        window.real ??= window.fetch;
+                        window.fetch = async (url, options) => {
+                          const { pathname: path, searchParams: parameters } = new URL(url);
+                          return (%s) ?? window.real(url, options);
+                        };
+                        """
+                                .formatted(answer));
+    }
+
     /** Checks what holds after every test, and makes the window as large as before. */
     void requireNothingWrong() {
         assertThat(page().errors()).isEmpty();

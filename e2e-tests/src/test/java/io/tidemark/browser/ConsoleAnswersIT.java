@@ -46,25 +46,6 @@ class ConsoleAnswersIT {
         ROLLOUT.requireNothingWrong();
     }
 
-    /**
-     * Answers some requests of the page in the place of the node, until the page is left.
-     *
-     * @param answer an expression of the request's {@code path} and {@code parameters}, which is
-     *     undefined for those that the node answers
-     */
-    private static void intercept(String answer) {
-        ROLLOUT.page()
-                .run(
-                        """
-                        window.real ??= window.fetch;
-                        window.fetch = async (url, options) => {
-                          const { pathname: path, searchParams: parameters } = new URL(url);
-                          return (%s) ?? window.real(url, options);
-                        };
-                        """
-                                .formatted(answer));
-    }
-
     /** A node is busy while partitions move: it says when to ask again. */
     @Test
     void asksABusyNodeAgain() {
@@ -105,7 +86,7 @@ class ConsoleAnswersIT {
     @LongTest
     void saysThatTheNodeDoesNotAnswerIfAnAnswerBreaks() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/changes') || path.endsWith('/cluster') ? new Response(
                   new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }),
@@ -124,7 +105,7 @@ class ConsoleAnswersIT {
     void saysWhyTheHistoryBeginsWithoutAConnector() {
         Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ epoch: 2, connector: null }) : undefined\
                 """);
@@ -150,7 +131,7 @@ class ConsoleAnswersIT {
                         ];
                         window.begins = [];
                         """);
-        intercept(
+        ROLLOUT.intercept(
                 """
                 parameters.has('watch') && parameters.has('from')
                   && window.begins.push(parameters.get('from')) ? new Response(window.streams.shift()) : undefined\
@@ -171,7 +152,7 @@ class ConsoleAnswersIT {
     void saysThatAStreamHasEndedUntilTheNextOneBegins() {
         Browser page = ROLLOUT.openChanges();
         page.run("window.ended = false");
-        intercept(
+        ROLLOUT.intercept(
                 """
                 !parameters.has('watch') ? undefined : new Promise((resolve) => {
                   if (window.ended) {
@@ -203,7 +184,7 @@ class ConsoleAnswersIT {
                         ];
                         window.begins = [];
                         """);
-        intercept(
+        ROLLOUT.intercept(
                 """
                 !parameters.has('watch') ? undefined : new Promise((resolve) => {
                   if (window.answers.length === 0) return;
@@ -227,7 +208,7 @@ class ConsoleAnswersIT {
     void loadsOnceWhileLiveIsTurnedOffAndOn() {
         Browser page = ROLLOUT.openMirror();
         page.run("window.held = []; window.failing = true");
-        intercept(
+        ROLLOUT.intercept(
                 """
                 !path.endsWith('/changes') ? undefined
                   : parameters.has('watch') ? new Promise(() => {})
@@ -250,7 +231,7 @@ class ConsoleAnswersIT {
     @Test
     void showsTheLastMinutesWithoutTheRightToTheHistory() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 parameters.get('from') === '-15m'
                   ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
@@ -268,7 +249,7 @@ class ConsoleAnswersIT {
     @Test
     void quotesTheCommandThatIsCopied() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not needed' }, { status: 403 })
                   : /\\/(deployments|namespaces)\\/[^/]+$/.test(path) ? new Response('kind: Any') : undefined\
@@ -294,7 +275,7 @@ class ConsoleAnswersIT {
                         + """
                         window.streams = [Array.from({ length: 5001 }, (_, i) => item(900001 + i, 'a' + i)).join('')];
                         """);
-        intercept(
+        ROLLOUT.intercept(
                 """
                 parameters.has('watch') ? new Promise((resolve) => {
                   if (window.streams.length > 0) resolve(new Response(window.streams.shift()));
@@ -351,7 +332,7 @@ class ConsoleAnswersIT {
     @Test
     void saysThatNothingWasFoundOnlyAfterTheWholeRange() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 !path.endsWith('/changes') ? undefined
                   : parameters.get('continue') === 'more' ? Response.json({ message: 'not now' }, { status: 500 })
@@ -374,7 +355,7 @@ class ConsoleAnswersIT {
     @LongTest
     void showAtTheSameAddressLoadsAgain() {
         Browser page = ROLLOUT.openChanges();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not now' }, { status: 500 }) : undefined\
                 """);
@@ -391,7 +372,7 @@ class ConsoleAnswersIT {
     @Test
     void showsAnObjectWhosePastIsForbidden() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
                 """);
@@ -404,7 +385,7 @@ class ConsoleAnswersIT {
     @Test
     void showsWhatTheMirrorHasWhileEtcdCannotBeAsked() {
         Browser page = ROLLOUT.openMirror();
-        intercept(
+        ROLLOUT.intercept(
                 """
                 (path.endsWith('/changes') ? /^\\d+$/.test(parameters.get('to')) : path.includes('/at/') || path.endsWith('/cluster'))
                   ? undefined : Response.json({ message: 'Timeout: etcd' }, { status: 504 })\
@@ -429,7 +410,7 @@ class ConsoleAnswersIT {
 
     /** A revision's time is exact to 50 ms only, unlike that of the mirror. */
     private static Object throughWhatTheMirrorHas(String to) {
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ watermark: 7 })
                   : parameters.get('to') !== '7' ? Response.json({ message: 'Timeout: etcd' }, { status: 504 })

@@ -30,15 +30,10 @@ class ConsoleRecoveryIT {
         ROLLOUT.requireNothingWrong();
     }
 
-    private static Browser open(String hash) {
-        return ROLLOUT.open(hash);
-    }
-
     /** The page keeps the version of a kind, of which the node then serves another one only. */
     @Test
     void findsObjectsUnderTheVersionThatIsServedNow() {
-        Browser page = open("#mirror");
-        page.await("h1", "The mirror");
+        Browser page = ROLLOUT.openMirror();
         serveLamps("v1");
         ROLLOUT.put("/registry/sea.io/lamps/shop/green", "sea.io/v1", "Lamp", "green", "", "");
         ROLLOUT.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
@@ -88,7 +83,7 @@ class ConsoleRecoveryIT {
      */
     @Test
     void theMirrorSaysWhyTheNodeIsBusy() {
-        Browser page = open("#explorer");
+        Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
         page.run(
                 """
@@ -101,14 +96,14 @@ class ConsoleRecoveryIT {
                   return end.signal;
                 };
                 """);
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ message: 'partitions move' },
                   { status: 503, headers: { 'Retry-After': '25' } }) : undefined\
                 """);
         ROLLOUT.goTo("#mirror");
         page.await(".problem", "partitions move");
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/cluster') ? new Promise((_, reject) => {
                   options.signal.addEventListener('abort', () => reject(options.signal.reason));
@@ -119,7 +114,7 @@ class ConsoleRecoveryIT {
 
     @Test
     void agesAreThoseOfTheNode() {
-        Browser page = open("#explorer");
+        Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
         answerIn2030("floor()");
         ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
@@ -131,7 +126,7 @@ class ConsoleRecoveryIT {
     /** How far it reaches is known later; the browser moves it into its range. */
     @Test
     void theSliderStandsAtTheTimeThatIsShown() {
-        Browser page = open("#explorer");
+        Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
         answerIn2030("new Promise((resolve) => { window.answer = () => resolve(floor()); })");
         ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
@@ -164,7 +159,7 @@ class ConsoleRecoveryIT {
                           partitions: [{ partition: 0 }],
                         });
                         """);
-        intercept(
+        ROLLOUT.intercept(
                 """
                 path.endsWith('/cluster') ? cluster()
                   : path.endsWith('/changes') ? %s
@@ -177,8 +172,7 @@ class ConsoleRecoveryIT {
     /** A menu gets the end of a right click; a finger that scrolls the page is not released. */
     @Test
     void onlyADragThatEndsInTheChartPicksARange() {
-        Browser page = open("#changes?namespace=shop&from=1");
-        page.await("ol.feed li", "shop/web");
+        Browser page = ROLLOUT.openChanges();
         Awaitility.await().until(() -> page.url().contains("to=20"));
         Object before = page.run("return location.hash");
         page.run(
@@ -210,36 +204,17 @@ class ConsoleRecoveryIT {
     /** Such as one that another program has cut. */
     @Test
     void asksAgainForATokenThatNoHeaderHolds() {
-        Browser page = open("#explorer");
+        Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
         page.click("header button", "Token");
         page.type("input[name=token]", "abc\u2026");
         page.click("main form button", "Use it");
         page.await("main form [role=alert]", "ASCII");
         assertThat(page.count(".problem")).isZero();
-        intercept("(window.sent = options.headers.Authorization) && undefined");
+        ROLLOUT.intercept("(window.sent = options.headers.Authorization) && undefined");
         page.type("input[name=token]", " abc ");
         page.click("main form button", "Use it");
         Awaitility.await().until(() -> "Bearer abc".equals(page.run("return window.sent ?? ''")));
         Awaitility.await().until(() -> page.count("input[name=token]") == 0);
-    }
-
-    /**
-     * Answers some requests of the page in the place of the node, until the page is left.
-     *
-     * @param answer an expression of the request's {@code path} and {@code options}, which is
-     *     undefined for those that the node answers
-     */
-    private static void intercept(String answer) {
-        ROLLOUT.page()
-                .run(
-                        """
-                        window.real ??= window.fetch;
-                        window.fetch = async (url, options) => {
-                          const path = new URL(url).pathname;
-                          return (%s) ?? window.real(url, options);
-                        };
-                        """
-                                .formatted(answer));
     }
 }

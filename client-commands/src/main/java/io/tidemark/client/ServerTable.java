@@ -56,7 +56,7 @@ final class ServerTable {
                 cells.add(row.path("object").path("metadata").path("namespace").asText());
             }
             for (int column : shown) {
-                cells.add(row.path("cells").path(column).asText());
+                cells.add(row.path("cells").path(column).asText("")); // As kubectl prints null.
             }
             text.add(events ? Colour.ofEvent(event) : Colour.NONE, cells);
         }

@@ -16,8 +16,10 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP client of one server. Responses begin in time and go on, and streams end after a time: a
@@ -37,27 +39,41 @@ public final class NodeApiClient implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(30);
 
+    /** How long a request is repeated that a busy server refuses, as it does in a rebalance. */
+    private static final Duration BUSY = Duration.ofSeconds(30);
+
+    /** In the place of none, so as not to ask all the time. */
+    private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
+
+    private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+
     private static final int OK = 200;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int UNAVAILABLE = 503;
     private static final int MAX_ERROR_BYTES = 64 << 10;
 
     private final String server;
     private final HttpClient client;
     private final Duration longestPause;
+    private final Duration longestRetries;
 
     /**
      * @param server such as {@code http://127.0.0.1:8080}
      * @param tls for https; without it the JDK's authorities are trusted
      */
     NodeApiClient(URI server, Optional<SSLContext> tls) {
-        this(server, tls, PAUSE);
+        this(server, tls, PAUSE, BUSY);
     }
 
     /**
      * @param longestPause until a response begins, and between the parts of one that is not a
      *     stream
+     * @param longestRetries of a request for a whole response, together
      */
-    NodeApiClient(URI server, Optional<SSLContext> tls, Duration longestPause) {
+    NodeApiClient(
+            URI server, Optional<SSLContext> tls, Duration longestPause, Duration longestRetries) {
         this.longestPause = longestPause;
+        this.longestRetries = longestRetries;
         this.server = server.toString().replaceAll("/+$", "");
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
@@ -80,12 +96,28 @@ public final class NodeApiClient implements AutoCloseable {
     }
 
     /**
-     * Reads a whole response.
+     * Reads a whole response. Repeats the request for a while when the server asks for it.
      *
      * @param path with its query
      * @throws ApiException when there is no response, or its status is not 200
      */
     public Answer get(String path, String accept) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                return getOnce(path, accept);
+            } catch (ApiException e) {
+                Duration pause = e.retryAfter().orElseThrow(() -> e);
+                Duration passed = Duration.ofNanos(System.nanoTime() - begin);
+                if (passed.plus(pause).compareTo(longestRetries) >= 0) {
+                    throw e;
+                }
+                Thread.sleep(pause);
+            }
+        }
+    }
+
+    private Answer getOnce(String path, String accept) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path, accept));
         try (TimedBody body = new TimedBody(response.body(), longestPause)) {
             return new Answer(new String(body.readRest(), StandardCharsets.UTF_8), response);
@@ -147,7 +179,21 @@ public final class NodeApiClient implements AutoCloseable {
         } catch (IOException e) {
             throw unreachable(e);
         }
-        throw new ApiException(response.statusCode(), message(response.statusCode(), text));
+        int status = response.statusCode();
+        throw new ApiException(status, message(status, text), retryAfter(response));
+    }
+
+    /** Null if the server does not ask for a retry, or names a date. */
+    private static @Nullable Duration retryAfter(HttpResponse<?> response) {
+        if (response.statusCode() != TOO_MANY_REQUESTS && response.statusCode() != UNAVAILABLE) {
+            return null;
+        }
+        String seconds = response.headers().firstValue("Retry-After").orElse("");
+        if (!SECONDS.matcher(seconds).matches()) {
+            return null;
+        }
+        Duration asked = Duration.ofSeconds(Long.parseLong(seconds));
+        return asked.isZero() ? SHORTEST_RETRY : asked;
     }
 
     private static String message(int status, String text) {

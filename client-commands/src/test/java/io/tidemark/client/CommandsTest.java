@@ -10,55 +10,19 @@ import io.tidemark.client.history.HistoryCommand;
 import io.tidemark.client.history.UndoCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.Writer;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** The commands against a fake server with fixed responses. */
-class CommandsTest {
+class CommandsTest extends CommandsFixture {
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String WATCH =
             PODS
                     + "?watch=true&allowWatchBookmarks=true&resourceVersion=%d"
                     + "&timeoutSeconds=300";
-
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-    private PrintWriter standardOutput = new PrintWriter(out, true);
-    private FakeServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = new FakeServer();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
-
-    private int run(Callable<Integer> command, String... arguments) {
-        CommandLine line =
-                new CommandLine(command)
-                        .setOut(standardOutput)
-                        .setErr(new PrintWriter(err, true))
-                        .setExecutionExceptionHandler((e, failed, _) -> {
-                            failed.getErr().println(e.getMessage());
-                            return 1;
-                        });
-        String[] all = new String[arguments.length + 2];
-        System.arraycopy(arguments, 0, all, 0, arguments.length);
-        all[arguments.length] = "--server";
-        all[arguments.length + 1] = server.url();
-        return line.execute(all);
-    }
 
     private static String table(String columns, String... rows) {
         return "{\"kind\":\"Table\",\"metadata\":{\"resourceVersion\":\"9\"},\"columnDefinitions\":"

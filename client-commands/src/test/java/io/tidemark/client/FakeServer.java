@@ -25,7 +25,7 @@ final class FakeServer implements AutoCloseable {
     private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    private record Reply(int status, String body) {}
+    private record Reply(int status, String body, String retryAfter) {}
 
     FakeServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -51,7 +51,16 @@ final class FakeServer implements AutoCloseable {
 
     /** Adds a reply. Several replies to one request are sent in order; the last one repeats. */
     FakeServer on(String path, int status, String body) {
-        replies.computeIfAbsent(path, _ -> new ArrayDeque<>()).add(new Reply(status, body));
+        return on(path, new Reply(status, body, ""));
+    }
+
+    /** Adds a refusal that asks for a retry. */
+    FakeServer busy(String path, int status, String retryAfter) {
+        return on(path, new Reply(status, "{\"message\":\"busy\"}", retryAfter));
+    }
+
+    private FakeServer on(String path, Reply reply) {
+        replies.computeIfAbsent(path, _ -> new ArrayDeque<>()).add(reply);
         return this;
     }
 
@@ -74,9 +83,12 @@ final class FakeServer implements AutoCloseable {
                 prepared.size() > 1
                         ? prepared.remove()
                         : prepared.isEmpty()
-                                ? new Reply(404, "{\"message\":\"nothing for " + path + "\"}")
+                                ? new Reply(404, "{\"message\":\"nothing for " + path + "\"}", "")
                                 : prepared.element();
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        if (!reply.retryAfter().isEmpty()) {
+            exchange.getResponseHeaders().set("Retry-After", reply.retryAfter());
+        }
         exchange.sendResponseHeaders(reply.status(), body.length);
         exchange.getResponseBody().write(body);
         exchange.close();

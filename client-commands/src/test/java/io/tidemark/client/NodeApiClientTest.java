@@ -56,8 +56,8 @@ class NodeApiClientTest {
     @ValueSource(strings = {"200 OK", "503 Service Unavailable"})
     void givesUpAResponseOfAServerThatIsGone(String status) {
         respond("HTTP/1.1 %s\r\nContent-Length: 99\r\n\r\n{".formatted(status));
-        try (NodeApiClient api =
-                new NodeApiClient(url(), Optional.empty(), Duration.ofMillis(500))) {
+        Duration longest = Duration.ofMillis(500);
+        try (NodeApiClient api = new NodeApiClient(url(), Optional.empty(), longest, longest)) {
             assertThatThrownBy(() -> api.get("/x", NodeApiClient.AS_JSON))
                     .isInstanceOf(ApiException.class)
                     .hasMessageContaining("cannot reach")

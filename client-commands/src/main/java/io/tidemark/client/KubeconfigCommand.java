@@ -57,7 +57,10 @@ public final class KubeconfigCommand implements Callable<Integer> {
         if (!at.isEmpty() && !replay.isEmpty()) {
             throw new UsageException("give --at or --replay, not both");
         }
-        if (speed < 0.01 || speed > 10_000) {
+        if (replay.isEmpty() && spec.commandLine().getParseResult().hasMatchedOption("--speed")) {
+            throw new UsageException("--speed needs --replay R|TIME");
+        }
+        if (!(speed >= 0.01 && speed <= 10_000)) { // Also NaN.
             throw new UsageException("--speed: a factor from 0.01 to 10000");
         }
         server.terminal(spec).document(server.kubeconfig(path()));

@@ -658,32 +658,4 @@ class CommandsTest extends CommandsFixture {
         assertThat(run(new UndoCommand(), "pod/web", "--to", "7")).isZero();
         assertThat(out.toString()).contains("a: \"x\"").doesNotContain("redacted");
     }
-
-    @Test
-    void kubeconfigPointsToAFixedMoment() {
-        assertThat(run(new KubeconfigCommand(), "--at", "4711")).isZero();
-        assertThat(out.toString()).contains("server: \"" + server.url() + "/at/4711\"");
-        run(new KubeconfigCommand(), "--at", "-10m");
-        assertThat(out.toString()).containsPattern("/at/\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z\"");
-        run(new KubeconfigCommand(), "--replay", "7", "--speed", "10");
-        assertThat(out.toString()).contains("/replay/7@10\"");
-        assertThat(run(new KubeconfigCommand(), "--at", "1", "--replay", "2")).isNotZero();
-    }
-
-    @Test
-    void kubeconfigHasTheClientCertificate() {
-        String certificate = "--client-certificate";
-        assertThat(run(new KubeconfigCommand(), certificate, "/c/me.crt", "--client-key", "/c/k"))
-                .isZero();
-        assertThat(out.toString())
-                .contains("client-certificate: \"/c/me.crt\"", "client-key: \"/c/k\"");
-    }
-
-    /** kubectl would ask without a login, and the node would answer 401. */
-    @Test
-    void kubeconfigRefusesACertificateWithoutItsKey() {
-        assertThat(run(new KubeconfigCommand(), "--client-certificate", "me.crt")).isNotZero();
-        assertThat(run(new KubeconfigCommand(), "--client-key", "me.key")).isNotZero();
-        assertThat(out.toString()).isEmpty();
-    }
 }

@@ -3,7 +3,6 @@ package io.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.client.history.BlameCommand;
 import io.tidemark.client.history.ChangesCommand;
 import io.tidemark.client.history.DiffCommand;
 import io.tidemark.client.history.HistoryCommand;
@@ -540,40 +539,6 @@ class CommandsTest extends CommandsFixture {
         return line.codePoints()
                 .anyMatch(
                         c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT);
-    }
-
-    private static String managed(int revision, String type, String image, String manager) {
-        return """
-        {"revision":"%1$d","time":"2026-11-21T14:0%1$d:00Z","type":"%2$s","object":{"kind":"Pod",
-         "metadata":{"name":"web","managedFields":[{"manager":"%4$s","time":"t",
-          "fieldsV1":{"f:spec":{"f:image":{}}}}]},"spec":{"image":"%3$s","size":1},
-         "status":{"x":%1$d}}}\
-        """
-                .formatted(revision, type, image, manager);
-    }
-
-    @Test
-    void blameNamesTheVersionAndManagerOfEachField() {
-        server.on(
-                PODS + "/web?history=true",
-                200,
-                "{\"kind\":\"ObjectHistory\",\"metadata\":{},\"floor\":\"4\",\"items\":["
-                        + String.join(
-                                ",",
-                                managed(5, "MODIFIED", "a", "helm"),
-                                managed(6, "MODIFIED", "b", "kubectl"),
-                                managed(7, "MODIFIED", "b", "kubectl"))
-                        + "]}");
-        assertThat(run(new BlameCommand(), "pod/web", "--field", "spec"))
-                .as(err.toString())
-                .isZero();
-        assertThat(out.toString())
-                .isEqualTo(
-                        """
-                        FIELD        VALUE   MANAGER   SINCE                  REVISION
-                        spec.image   "b"     kubectl   2026-11-21T14:06:00Z   6
-                        spec.size    1                 before 4
-                        """);
     }
 
     @Test

@@ -74,8 +74,12 @@ public final class BlameCommand implements Callable<Integer> {
     }
 
     private boolean isWanted(String path) {
-        return path.startsWith(field)
-                && (all || field.startsWith("status") || !path.startsWith("status"));
+        return path.startsWith(field) && (all || isOfStatus(field) || !isOfStatus(path));
+    }
+
+    /** Not of another field whose name begins so, such as statusPolicy. */
+    private static boolean isOfStatus(String path) {
+        return path.equals("status") || path.startsWith("status.") || path.startsWith("status[");
     }
 
     private static List<String> cells(FieldBlame.Line line, ObjectNode history) {

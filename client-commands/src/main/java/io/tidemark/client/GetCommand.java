@@ -48,7 +48,7 @@ public final class GetCommand implements Callable<Integer> {
         TimeArgument moment = when.moment();
         Terminal terminal = server.terminal(spec);
         try (NodeApiClient api = server.api()) {
-            ResolvedTarget found = target.find(api);
+            ResolvedTarget found = target.find(api, moment);
             switch (form) {
                 case JSON ->
                         terminal.document(
@@ -65,9 +65,7 @@ public final class GetCommand implements Callable<Integer> {
     }
 
     private static String path(ResolvedTarget found, TimeArgument moment, String more) {
-        return found.single()
-                ? found.one(moment.query(), more)
-                : found.collection(moment.query(), more);
+        return found.single() ? found.one(moment, more) : found.collection(moment, more);
     }
 
     private static void names(

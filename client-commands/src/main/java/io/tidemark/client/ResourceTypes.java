@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Finds a resource type by plural, singular, short name or kind, alone or qualified by its group
@@ -25,9 +26,15 @@ public final class ResourceTypes {
 
     /** Discovers the server's resource types. */
     public static ResourceTypes of(NodeApiClient api) throws IOException, InterruptedException {
+        return of(api, new TimeArgument.Now());
+    }
+
+    /** Discovers the resource types of a moment. */
+    static ResourceTypes of(NodeApiClient api, TimeArgument moment)
+            throws IOException, InterruptedException {
         List<Named> all = new ArrayList<>();
         for (String path : List.of("/api", "/apis")) {
-            for (JsonNode group : api.get(path, ACCEPT).json().path("items")) {
+            for (JsonNode group : api.get(moment.base() + path, ACCEPT).json().path("items")) {
                 String groupName = group.path("metadata").path("name").asText();
                 for (JsonNode version : group.path("versions")) {
                     for (JsonNode resource : version.path("resources")) {
@@ -59,6 +66,11 @@ public final class ResourceTypes {
      * @throws UsageException when no type matches
      */
     public ResourceType find(String text) {
+        return known(text).orElseThrow(() -> new UsageException(unknown(text)));
+    }
+
+    /** The same; empty when no type matches. */
+    Optional<ResourceType> known(String text) {
         String lowered = text.toLowerCase(Locale.ROOT);
         for (Named named : all) {
             ResourceType type = named.type();
@@ -66,12 +78,17 @@ public final class ResourceTypes {
                 if (lowered.equals(name)
                         || lowered.equals(name + "." + type.group())
                         || lowered.equals(name + "." + type.version() + "." + type.group())) {
-                    return type;
+                    return Optional.of(type);
                 }
             }
         }
-        throw new UsageException(
-                "the server has no resource '%s'%s".formatted(text, suggestion(lowered)));
+        return Optional.empty();
+    }
+
+    /** Why no type matches. */
+    String unknown(String text) {
+        return "the server has no resource '%s'%s"
+                .formatted(text, suggestion(text.toLowerCase(Locale.ROOT)));
     }
 
     private String suggestion(String lowered) {

@@ -20,6 +20,11 @@ public sealed interface TimeArgument {
         public String query() {
             return "";
         }
+
+        @Override
+        public String base() {
+            return "";
+        }
     }
 
     /** The state at exactly one revision. */
@@ -27,6 +32,11 @@ public sealed interface TimeArgument {
         @Override
         public String query() {
             return "resourceVersion=" + number + "&resourceVersionMatch=Exact";
+        }
+
+        @Override
+        public String base() {
+            return "/at/" + number;
         }
     }
 
@@ -36,10 +46,18 @@ public sealed interface TimeArgument {
         public String query() {
             return "at=" + instant;
         }
+
+        @Override
+        public String base() {
+            return "/at/" + instant;
+        }
     }
 
     /** The query parameters; empty for the newest state. */
     String query();
+
+    /** The same in front of a path, which is then of the resource types of that moment, too. */
+    String base();
 
     /** {@code -15m} and {@code 1h30m ago}. */
     Pattern AGO = Pattern.compile("-((?:\\d+[a-z]+)+)|((?:\\d+[a-z]+ *)+) ago");

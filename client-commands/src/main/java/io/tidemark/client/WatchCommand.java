@@ -76,12 +76,10 @@ public final class WatchCommand implements Callable<Integer> {
             case TimeArgument.Revision(long number) -> Long.toString(number);
             case TimeArgument.Time time ->
                     revisionOf(
-                            api.get(
-                                            found.collection(time.query(), "limit=1"),
-                                            NodeApiClient.AS_JSON)
+                            api.get(found.collection(time, "limit=1"), NodeApiClient.AS_JSON)
                                     .json());
-            case TimeArgument.Now _ -> {
-                JsonNode list = api.get(found.collection(), shown.accept()).json();
+            case TimeArgument.Now now -> {
+                JsonNode list = api.get(found.collection(now), shown.accept()).json();
                 if (from.isEmpty()) {
                     shown.list(list);
                 }
@@ -99,6 +97,7 @@ public final class WatchCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         String path =
                 found.collection(
+                        new TimeArgument.Now(),
                         "watch=true",
                         "allowWatchBookmarks=true",
                         "resourceVersion=" + stream.revision());

@@ -14,6 +14,9 @@ abstract class CommandsFixture {
     PrintWriter standardOutput = new PrintWriter(out, true);
     FakeServer server;
 
+    /** In front of all paths. */
+    String base = "";
+
     @BeforeEach
     void start() throws Exception {
         server = new FakeServer();
@@ -36,7 +39,7 @@ abstract class CommandsFixture {
         String[] all = new String[arguments.length + 2];
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         all[arguments.length] = "--server";
-        all[arguments.length + 1] = server.url();
+        all[arguments.length + 1] = server.url() + base;
         return line.execute(all);
     }
 }

@@ -81,7 +81,7 @@ public final class DiffCommand implements Callable<Integer> {
         TimeArgument after = TimeArgument.parse("--to", to, now);
         Terminal terminal = server.terminal(spec);
         try (NodeApiClient api = server.api()) {
-            ResolvedTarget found = target.find(api);
+            ResolvedTarget found = target.find(api, after, before);
             Side old = side(api, found, before, from);
             Side current = side(api, found, after, to);
             boolean differs =
@@ -107,26 +107,21 @@ public final class DiffCommand implements Callable<Integer> {
             NodeApiClient api, ResolvedTarget found, TimeArgument moment, String argument)
             throws IOException, InterruptedException {
         TreeMap<String, JsonNode> objects = new TreeMap<>();
-        String revision;
-        if (found.single()) {
-            try {
-                NodeApiClient.Answer answer =
-                        api.get(found.one(moment.query()), NodeApiClient.AS_JSON);
-                JsonNode object = answer.json();
-                String own = object.path("metadata").path("resourceVersion").asText();
-                objects.put(key(object), object);
-                String exact = answer.header("X-Tidemark-Revision");
-                revision = exact.isEmpty() ? own : exact;
-            } catch (ApiException e) {
-                if (!e.isNotFound()) {
-                    throw e;
-                }
-                revision = "";
+        String revision = "";
+        try {
+            String path = found.single() ? found.one(moment) : found.collection(moment);
+            NodeApiClient.Answer answer = api.get(path, NodeApiClient.AS_JSON);
+            JsonNode document = answer.json();
+            String exact = found.single() ? answer.header("X-Tidemark-Revision") : "";
+            String own = document.path("metadata").path("resourceVersion").asText();
+            revision = exact.isEmpty() ? own : exact;
+            Iterable<JsonNode> items = found.single() ? List.of(document) : document.path("items");
+            items.forEach(object -> objects.put(key(object), object));
+        } catch (ApiException e) {
+            // The object does not exist at that moment, or a type that the present does not have.
+            if (!e.isNotFound() || !(found.single() || found.past())) {
+                throw e;
             }
-        } else {
-            JsonNode list = api.get(found.collection(moment.query()), NodeApiClient.AS_JSON).json();
-            list.path("items").forEach(object -> objects.put(key(object), object));
-            revision = list.path("metadata").path("resourceVersion").asText();
         }
         String at = revision.isEmpty() ? "does not exist" : "revision " + revision;
         String title = argument.equals(revision) ? at : "%s (%s)".formatted(argument, at);

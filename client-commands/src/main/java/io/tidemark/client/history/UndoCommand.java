@@ -76,7 +76,7 @@ public final class UndoCommand implements Callable<Integer> {
         TimeArgument moment = TimeArgument.parse("--to", to, ZonedDateTime.now());
         Terminal terminal = server.terminal(spec);
         try (NodeApiClient api = server.api()) {
-            ResolvedTarget found = target.find(api);
+            ResolvedTarget found = target.find(api, moment);
             if (!found.single()) {
                 throw new UsageException(
                         "undo needs one object, such as %s/NAME"
@@ -93,7 +93,7 @@ public final class UndoCommand implements Callable<Integer> {
             NodeApiClient api, ResolvedTarget found, TimeArgument moment)
             throws IOException, InterruptedException {
         try {
-            JsonNode object = api.get(found.one(moment.query()), NodeApiClient.AS_JSON).json();
+            JsonNode object = api.get(found.one(moment), NodeApiClient.AS_JSON).json();
             return object instanceof ObjectNode known
                     ? Optional.of(restorable(known))
                     : Optional.empty();

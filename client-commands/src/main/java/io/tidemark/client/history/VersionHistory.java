@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.client.ApiException;
 import io.tidemark.client.NodeApiClient;
 import io.tidemark.client.ResourceArguments.ResolvedTarget;
+import io.tidemark.client.TimeArgument;
 import io.tidemark.client.UsageException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ public final class VersionHistory {
         String token = "";
         do {
             String more = token.isEmpty() ? "" : "continue=" + token;
-            JsonNode page = api.get(found.one("history=true", more), NodeApiClient.AS_JSON).json();
+            String path = found.one(new TimeArgument.Now(), "history=true", more);
+            JsonNode page = api.get(path, NodeApiClient.AS_JSON).json();
             if (!(page instanceof ObjectNode document)
                     || !(page.path("items") instanceof ArrayNode items)) {
                 throw new ApiException(

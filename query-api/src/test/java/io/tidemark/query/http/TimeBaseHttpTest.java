@@ -208,6 +208,8 @@ class TimeBaseHttpTest {
         assertThat(get("/at/101" + widgets).status()).isEqualTo(404);
         assertThat(get("/at/102" + widgets).names()).isEmpty();
         assertThat(get("/at/104" + widgets).names()).containsExactly("w");
+        assertThat(get("/at/104/apis/example.com/v1/namespaces/n/widgets/w?history=true").text())
+                .contains("ADDED");
         assertThat(get("/at/104/apis").text()).contains("example.com");
         assertThat(get("/at/106/apis").text()).doesNotContain("example.com");
         assertThat(get("/at/104/openapi/v3").text()).contains("apis/example.com/v1");

@@ -6,6 +6,7 @@ import io.tidemark.local.PrivateFolder;
 import io.tidemark.standalone.part.TrialAuthority;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,12 @@ final class CertsCommand implements Callable<Integer> {
                         : hosts;
         requireFileName("--user", user);
         servers.stream().limit(1).forEach(first -> requireFileName("--host", first));
-        PrivateFolder.make(folder);
+        if (Files.exists(folder)) {
+            // Others may need it as it is; the keys are private by themselves.
+            PrivateFolder.requireOwn(folder);
+        } else {
+            PrivateFolder.make(folder);
+        }
         List<Path> made = new ArrayList<>();
         try {
             if (!servers.isEmpty()) {

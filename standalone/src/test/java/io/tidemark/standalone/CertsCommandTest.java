@@ -93,13 +93,28 @@ class CertsCommandTest {
     }
 
     @Test
-    void keepsKeysPrivate() throws Exception {
+    void makesAPrivateFolderWithPrivateKeys() throws Exception {
         run("--host", "node-1");
+        assertThat(permissions(folder())).isEqualTo("rwx------");
         for (String key : List.of("ca.key", "node-1.key")) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path(key))))
-                    .as(key)
-                    .isEqualTo("rw-------");
+            assertThat(permissions(path(key))).as(key).isEqualTo("rw-------");
         }
+    }
+
+    /** It may be a folder that others have to read, such as the working directory. */
+    @Test
+    void keepsThePermissionsOfAFolderThatExists() throws Exception {
+        Files.createDirectory(folder());
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        run("--host", "node-1", "--user", "jane");
+        assertThat(permissions(folder())).isEqualTo("rwxr-xr-x");
+        for (String key : List.of("ca.key", "node-1.key", "client-ca.key", "jane.key")) {
+            assertThat(permissions(path(key))).as(key).isEqualTo("rw-------");
+        }
+    }
+
+    private static String permissions(Path path) throws Exception {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @ParameterizedTest

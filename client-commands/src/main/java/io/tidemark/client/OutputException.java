@@ -7,7 +7,7 @@ package io.tidemark.client;
 public final class OutputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    OutputException() {
+    public OutputException() {
         super("cannot write to standard output");
     }
 }

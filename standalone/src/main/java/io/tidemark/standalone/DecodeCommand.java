@@ -1,5 +1,6 @@
 package io.tidemark.standalone;
 
+import io.tidemark.client.OutputException;
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.record.Bytes;
 import io.tidemark.standalone.decode.ValueDecoding;
@@ -102,7 +103,9 @@ final class DecodeCommand implements Callable<Integer> {
     private void print(Bytes json) {
         out.write(json.array(), 0, json.length());
         out.write('\n');
-        out.flush();
+        if (out.checkError()) { // Which flushes: a PrintStream throws nothing.
+            throw new OutputException();
+        }
     }
 
     private void say(String what) {

@@ -2,9 +2,13 @@ package io.tidemark.standalone.screen;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Example commands that {@code up} prints when it is ready. */
 public final class Suggestions {
+    /** A word that every shell leaves as it is. */
+    private static final Pattern PLAIN_WORD = Pattern.compile("[\\w@%+=:,./-]+");
+
     private Suggestions() {}
 
     /**
@@ -45,11 +49,18 @@ public final class Suggestions {
 
     /** kubectl asks for a user name when it has no credentials for https. */
     private static String ofKubectl(String url, Optional<Path> authority) {
-        String trusting = authority.map(file -> " --certificate-authority " + file).orElse("");
+        String trusting =
+                authority.map(file -> " --certificate-authority " + quoted(file)).orElse("");
         return url.startsWith("https:") ? url + trusting + " --token none" : url;
     }
 
     private static String ofCurl(Optional<Path> authority) {
-        return authority.map(file -> "--cacert " + file + " ").orElse("");
+        return authority.map(file -> "--cacert " + quoted(file) + " ").orElse("");
+    }
+
+    /** As one word of a shell. */
+    private static String quoted(Path file) {
+        String text = file.toString();
+        return PLAIN_WORD.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }

@@ -4,14 +4,19 @@ import io.tidemark.address.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.Reader;
 import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -27,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class HealthProbe {
     private static final int TIMEOUT_MILLIS = 3_000;
     private static final int MAX_SHOWN_BYTES = 2_000;
+    private static final String LISTEN = "127.0.0.1:8080";
     private static final String USAGE = "usage: tidemark health [URL]";
 
     private HealthProbe() {}
@@ -56,18 +62,22 @@ public final class HealthProbe {
         return failure.isPresent() ? 1 : 0;
     }
 
-    /** Why the process in this container, which has the same variables, is not healthy. */
+    /**
+     * Why the process in this container, which has the same variables and properties file, is not
+     * healthy.
+     */
     static Optional<String> ownFailure(Map<String, String> environment) {
         String url;
+        boolean securedForPeers;
         try {
-            url = ownUrl(environment);
-        } catch (IllegalArgumentException e) {
-            return Optional.of("TIDEMARK_LISTEN: " + e.getMessage());
+            Settings settings = Settings.of(environment);
+            url = ownUrl(settings);
+            securedForPeers = settings.has("peer-tls-cert");
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
         Optional<String> failure = failure(url);
-        if (failure.isEmpty()
-                || url.startsWith("https:")
-                || environment.getOrDefault("TIDEMARK_PEER_TLS_CERT", "").isBlank()) {
+        if (failure.isEmpty() || url.startsWith("https:") || !securedForPeers) {
             return failure;
         }
         // A node's port for clients is plain then, but a connector's has its peers' certificate.
@@ -75,18 +85,63 @@ public final class HealthProbe {
         return secured.map(why -> failure.get() + "; " + why);
     }
 
-    /** The readiness URL of the process in this container, by its settings for clients. */
-    static String ownUrl(Map<String, String> environment) {
-        HostPort listen =
-                HostPort.parse(environment.getOrDefault("TIDEMARK_LISTEN", "127.0.0.1:8080"));
-        boolean secured =
-                !environment.getOrDefault("TIDEMARK_TLS_CERT", "").isBlank()
-                        || !environment.getOrDefault("TIDEMARK_TLS", "").isBlank();
+    /**
+     * A variable unless it is blank, then the entry of the properties file: as SettingSources,
+     * which would load the parser of the command line.
+     */
+    record Settings(Map<String, String> environment, Properties file) {
+        /**
+         * @throws IOException if the properties file cannot be read
+         */
+        static Settings of(Map<String, String> environment) throws IOException {
+            Properties properties = new Properties();
+            String file = environment.getOrDefault("TIDEMARK_CONFIG", "");
+            if (!file.isBlank()) {
+                try (Reader reader = Files.newBufferedReader(Path.of(file))) {
+                    properties.load(reader);
+                } catch (IOException | IllegalArgumentException e) {
+                    throw new IOException("TIDEMARK_CONFIG: cannot read " + file + ": " + e, e);
+                }
+            }
+            return new Settings(environment, properties);
+        }
+
+        /** Empty if it is not set. */
+        String get(String name) {
+            String variable = environment.getOrDefault(variableOf(name), "");
+            return variable.isBlank() ? file.getProperty(name, "") : variable;
+        }
+
+        boolean has(String name) {
+            return !get(name).isBlank();
+        }
+
+        private static String variableOf(String name) {
+            return "TIDEMARK_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+        }
+    }
+
+    /**
+     * The readiness URL of the process in this container, by its settings for clients.
+     *
+     * @throws IllegalArgumentException if its address is none
+     */
+    static String ownUrl(Settings settings) {
+        HostPort listen = listen(settings);
+        boolean secured = settings.has("tls-cert") || settings.has("tls");
         String host = listen.isWildcard() ? "127.0.0.1" : listen.host();
         return (secured ? "https" : "http")
                 + "://"
                 + HostPort.join(host, listen.port())
                 + "/readyz";
+    }
+
+    private static HostPort listen(Settings settings) {
+        try {
+            return HostPort.parse(settings.has("listen") ? settings.get("listen") : LISTEN);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("listen: " + e.getMessage(), e);
+        }
     }
 
     /** Why the URL is not healthy; empty if it answers 200 within 3 s. */

@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -116,19 +117,66 @@ class HealthProbeTest {
     }
 
     @Test
-    void defaultsToTheReadinessUrlOfThisContainer() {
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090")))
+    void defaultsToTheReadinessUrlOfThisContainer() throws Exception {
+        assertThat(ownUrl(Map.of("TIDEMARK_LISTEN", "0.0.0.0:8090")))
                 .isEqualTo("http://127.0.0.1:8090/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "[::]:8090")))
+        assertThat(ownUrl(Map.of("TIDEMARK_LISTEN", "[::]:8090")))
                 .isEqualTo("http://127.0.0.1:8090/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "10.0.0.7:8090")))
+        assertThat(ownUrl(Map.of("TIDEMARK_LISTEN", "10.0.0.7:8090")))
                 .isEqualTo("http://10.0.0.7:8090/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_LISTEN", "[fd00::7]:8090")))
+        assertThat(ownUrl(Map.of("TIDEMARK_LISTEN", "[fd00::7]:8090")))
                 .isEqualTo("http://[fd00::7]:8090/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of())).isEqualTo("http://127.0.0.1:8080/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_TLS", "self-signed")))
+        assertThat(ownUrl(Map.of())).isEqualTo("http://127.0.0.1:8080/readyz");
+        assertThat(ownUrl(Map.of("TIDEMARK_TLS", "self-signed")))
                 .isEqualTo("https://127.0.0.1:8080/readyz");
-        assertThat(HealthProbe.ownUrl(Map.of("TIDEMARK_TLS_CERT", "tls.crt")))
+        assertThat(ownUrl(Map.of("TIDEMARK_TLS_CERT", "tls.crt")))
                 .isEqualTo("https://127.0.0.1:8080/readyz");
+    }
+
+    @Test
+    void readsThePropertiesFileBelowTheVariables(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("f"), "listen=127.0.0.1:8090\ntls-cert=c\n");
+        String config = file.toString();
+
+        assertThat(ownUrl(Map.of("TIDEMARK_CONFIG", config)))
+                .isEqualTo("https://127.0.0.1:8090/readyz");
+        assertThat(ownUrl(Map.of("TIDEMARK_CONFIG", config, "TIDEMARK_LISTEN", " ")))
+                .isEqualTo("https://127.0.0.1:8090/readyz");
+        assertThat(ownUrl(Map.of("TIDEMARK_CONFIG", config, "TIDEMARK_LISTEN", "10.0.0.7:1")))
+                .isEqualTo("https://10.0.0.7:1/readyz");
+        Files.writeString(file, "tls=self-signed\n");
+        assertThat(ownUrl(Map.of("TIDEMARK_CONFIG", config)))
+                .isEqualTo("https://127.0.0.1:8080/readyz");
+    }
+
+    @Test
+    void readsThePeerCertificateOfThePropertiesFile(@TempDir Path folder) throws Exception {
+        HttpsServer server = secured(folder);
+        Path file = folder.resolve("f");
+        Files.writeString(
+                file,
+                "listen=127.0.0.1:%d\npeer-tls-cert=tls.crt\n"
+                        .formatted(server.getAddress().getPort()));
+        try {
+            assertThat(HealthProbe.ownFailure(Map.of("TIDEMARK_CONFIG", file.toString())))
+                    .isEmpty();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void namesASettingThatCannotBeUsed(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("f");
+        Map<String, String> environment = Map.of("TIDEMARK_CONFIG", file.toString());
+
+        assertThat(HealthProbe.ownFailure(environment).orElseThrow())
+                .startsWith("TIDEMARK_CONFIG: cannot read " + file);
+        Files.writeString(file, "listen=nowhere\n");
+        assertThat(HealthProbe.ownFailure(environment).orElseThrow()).startsWith("listen: ");
+    }
+
+    private static String ownUrl(Map<String, String> environment) throws Exception {
+        return HealthProbe.ownUrl(HealthProbe.Settings.of(environment));
     }
 }

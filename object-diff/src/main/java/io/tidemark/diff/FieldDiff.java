@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,67 +33,110 @@ public final class FieldDiff {
                     FieldPath.of("metadata", "managedFields"),
                     FieldPath.of("metadata", "resourceVersion"));
 
-    private final boolean all;
-    private final List<Difference> found = new ArrayList<>();
+    private static final int NOISE_DEPTH = 2;
 
-    private FieldDiff(boolean all) {
+    private final boolean all;
+    private final Consumer<Difference> found;
+
+    /** To what is compared. Kept once: a deep object may have very many leaves. */
+    private final List<FieldPath.Step> path = new ArrayList<>();
+
+    private FieldDiff(boolean all, Consumer<Difference> found) {
         this.all = all;
+        this.found = found;
     }
 
     /**
-     * The differences, in the order of the documents.
+     * The differences, in the order of the documents; for documents that are trusted: each takes
+     * memory for its whole path.
      *
      * @param all also fields that change with every write
      */
     public static List<Difference> between(JsonNode before, JsonNode after, boolean all) {
-        FieldDiff diff = new FieldDiff(all);
-        diff.compare(FieldPath.ROOT, before, after);
-        return diff.found;
+        List<Difference> differences = new ArrayList<>();
+        forEach(before, after, all, differences::add);
+        return differences;
     }
 
-    private void compare(FieldPath path, @Nullable JsonNode before, @Nullable JsonNode after) {
-        if ((before == null ? after == null : before.equals(after))
-                || (!all && NOISE.contains(path))) {
+    /**
+     * Hands over the differences one by one, and keeps none.
+     *
+     * @param all also fields that change with every write
+     * @param found in the order of the documents
+     */
+    public static void forEach(
+            JsonNode before, JsonNode after, boolean all, Consumer<Difference> found) {
+        new FieldDiff(all, found).compare(before, after);
+    }
+
+    private void compareBelow(
+            FieldPath.Step step, @Nullable JsonNode before, @Nullable JsonNode after) {
+        path.add(step);
+        compare(before, after);
+        path.removeLast();
+    }
+
+    private boolean isNoise() {
+        return !all && path.size() == NOISE_DEPTH && NOISE.contains(new FieldPath(path));
+    }
+
+    private void add(@Nullable JsonNode before, @Nullable JsonNode after) {
+        found.accept(new Difference(new FieldPath(path), before, after));
+    }
+
+    private void compare(@Nullable JsonNode before, @Nullable JsonNode after) {
+        if (isNoise()) {
             return;
         }
         if (before instanceof ObjectNode && after instanceof ObjectNode) {
-            Set<String> names = new LinkedHashSet<>();
-            before.fieldNames().forEachRemaining(names::add);
-            after.fieldNames().forEachRemaining(names::add);
-            for (String name : names) {
-                compare(path.member(name), before.get(name), after.get(name));
-            }
-        } else if (before instanceof ArrayNode && after instanceof ArrayNode) {
-            compareLists(path, before, after);
+            compareMembers(before, after);
         } else if (before == null || after == null) {
             JsonNode only = before == null ? after : before;
-            leaves(path, only, before == null);
-        } else {
-            found.add(new Difference(path, before, after));
+            leaves(only, before == null);
+        } else if (!before.equals(after)) {
+            if (before instanceof ArrayNode && after instanceof ArrayNode) {
+                compareLists(before, after);
+            } else {
+                add(before, after);
+            }
         }
     }
 
-    private void compareLists(FieldPath path, JsonNode before, JsonNode after) {
+    /** Does not ask first whether the objects are equal: nested ones would be compared often. */
+    private void compareMembers(JsonNode before, JsonNode after) {
+        for (Map.Entry<String, JsonNode> old : before.properties()) {
+            String name = old.getKey();
+            compareBelow(new FieldPath.Step.Member(name), old.getValue(), after.get(name));
+        }
+        for (Map.Entry<String, JsonNode> now : after.properties()) {
+            if (!before.has(now.getKey())) {
+                compareBelow(new FieldPath.Step.Member(now.getKey()), null, now.getValue());
+            }
+        }
+    }
+
+    private void compareLists(JsonNode before, JsonNode after) {
         Optional<String> key =
                 NAMES.stream()
                         .filter(n -> identifies(n, before) && identifies(n, after))
                         .findFirst();
         if (key.isEmpty()) {
             for (int i = 0; i < Math.max(before.size(), after.size()); i++) {
-                compare(path.index(i), before.get(i), after.get(i));
+                compareBelow(new FieldPath.Step.Index(i), before.get(i), after.get(i));
             }
             return;
         }
         Map<String, @Nullable JsonNode> old = byName(before, key.get());
         Map<String, @Nullable JsonNode> now = byName(after, key.get());
         if (old.equals(now)) {
-            found.add(new Difference(path, before, after)); // Only their order differs.
+            add(before, after); // Only their order differs.
             return;
         }
         Set<String> names = new LinkedHashSet<>(old.keySet());
         names.addAll(now.keySet());
         for (String name : names) {
-            compare(path.element(key.get(), name), old.get(name), now.get(name));
+            FieldPath.Step element = new FieldPath.Step.Element(key.get(), name);
+            compareBelow(element, old.get(name), now.get(name));
         }
     }
 
@@ -113,14 +157,14 @@ public final class FieldDiff {
     }
 
     /** Adds each leaf of an added or removed branch; a list of plain values counts as one leaf. */
-    private void leaves(FieldPath path, @Nullable JsonNode branch, boolean added) {
-        if (branch == null || (!all && NOISE.contains(path))) {
+    private void leaves(@Nullable JsonNode branch, boolean added) {
+        if (branch == null || isNoise()) {
             return;
         }
         if (branch.isObject() && !branch.isEmpty()) {
-            branch.properties()
-                    .forEach(member ->
-                            leaves(path.member(member.getKey()), member.getValue(), added));
+            for (Map.Entry<String, JsonNode> member : branch.properties()) {
+                leavesBelow(new FieldPath.Step.Member(member.getKey()), member.getValue(), added);
+            }
             return;
         }
         boolean listOfObjects = branch.isArray() && !branch.isEmpty() && branch.get(0).isObject();
@@ -129,13 +173,21 @@ public final class FieldDiff {
             for (int i = 0; i < branch.size(); i++) {
                 JsonNode element = branch.get(i);
                 int index = i;
-                FieldPath at =
-                        key.map(name -> path.element(name, element.path(name).asText()))
-                                .orElseGet(() -> path.index(index));
-                leaves(at, element, added);
+                FieldPath.Step step =
+                        key.<FieldPath.Step>map(name ->
+                                        new FieldPath.Step.Element(
+                                                name, element.path(name).asText()))
+                                .orElseGet(() -> new FieldPath.Step.Index(index));
+                leavesBelow(step, element, added);
             }
             return;
         }
-        found.add(new Difference(path, added ? null : branch, added ? branch : null));
+        add(added ? null : branch, added ? branch : null);
+    }
+
+    private void leavesBelow(FieldPath.Step step, JsonNode branch, boolean added) {
+        path.add(step);
+        leaves(branch, added);
+        path.removeLast();
     }
 }

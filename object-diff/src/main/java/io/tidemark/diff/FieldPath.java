@@ -2,16 +2,12 @@ package io.tidemark.diff;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Where in a JSON document a field is. */
 public record FieldPath(List<Step> steps) {
-    /** The whole document. */
-    static final FieldPath ROOT = new FieldPath(List.of());
-
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_$][\\w$-]*");
 
     /** One step down. */
@@ -56,24 +52,6 @@ public record FieldPath(List<Step> steps) {
     /** The path of these members. */
     public static FieldPath of(String... members) {
         return new FieldPath(Stream.of(members).<Step>map(Step.Member::new).toList());
-    }
-
-    FieldPath member(String name) {
-        return with(new Step.Member(name));
-    }
-
-    FieldPath element(String key, String value) {
-        return with(new Step.Element(key, value));
-    }
-
-    FieldPath index(int index) {
-        return with(new Step.Index(index));
-    }
-
-    private FieldPath with(Step step) {
-        List<Step> longer = new ArrayList<>(steps);
-        longer.add(step);
-        return new FieldPath(longer);
     }
 
     /** The field's value in a document; missing if it has none. */

@@ -2,8 +2,11 @@ package io.tidemark.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FieldDiffTest {
@@ -125,5 +128,33 @@ class FieldDiffTest {
                 .containsExactly(
                         "metadata.resourceVersion: \"1\" -> \"2\"",
                         "metadata.managedFields[0].x: 1 -> null");
+    }
+
+    /** As many as an object of etcd can have: their paths together would take gigabytes. */
+    @Test
+    void keepsNothingOfADeepObjectWithManyLeaves() throws Exception {
+        int depth = 900;
+        int leaves = 100_000;
+        AtomicInteger found = new AtomicInteger();
+        FieldDiff.forEach(
+                deep(depth, leaves, 1),
+                deep(depth, leaves, 2),
+                false,
+                each -> {
+                    assertThat(each.path().steps()).hasSize(depth + 1);
+                    found.incrementAndGet();
+                });
+        assertThat(found).hasValue(leaves);
+    }
+
+    private static JsonNode deep(int depth, int leaves, int value) {
+        ObjectNode object = JSON.createObjectNode();
+        for (int i = 0; i < leaves; i++) {
+            object.put("m" + i, value);
+        }
+        for (int i = 0; i < depth; i++) {
+            object = JSON.createObjectNode().set("a", object);
+        }
+        return object;
     }
 }

@@ -1,12 +1,10 @@
 package io.tidemark.query.changes;
 
-import io.tidemark.diff.Difference;
 import io.tidemark.diff.FieldPath;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.view.request.KeyVersion.Step;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -78,29 +76,20 @@ public enum ChangeClass {
     /**
      * The class of a change.
      *
-     * @param telling the fields that differ, without those that say nothing
+     * @param fields the first class of the fields that differ, by {@link #ofField}; noise for none
      */
-    static ChangeClass of(Resource resource, Step step, List<Difference> telling) {
+    static ChangeClass of(Resource resource, Step step, ChangeClass fields) {
         if (isNoisy(resource)) {
             return NOISE;
         }
         if (isEvents(resource)) {
             return STATUS;
         }
-        if (step != Step.MODIFIED) {
-            return SPEC;
-        }
-        boolean status = false;
-        boolean metadata = false;
-        for (Difference each : telling) {
-            if (each.path().isBelow("status")) {
-                status = true;
-            } else if (each.path().isBelow("metadata")) {
-                metadata = true;
-            } else {
-                return SPEC;
-            }
-        }
-        return metadata ? METADATA : status ? STATUS : NOISE;
+        return step == Step.MODIFIED ? fields : SPEC;
+    }
+
+    /** The class of a change of nothing else than one telling field. */
+    static ChangeClass ofField(FieldPath path) {
+        return path.isBelow("status") ? STATUS : path.isBelow("metadata") ? METADATA : SPEC;
     }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidemark.diff.Difference;
-import io.tidemark.diff.FieldDiff;
 import io.tidemark.diff.FieldManagers;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.Resource;
@@ -60,22 +59,18 @@ public final class ChangeDescriber {
                         ? Step.ADDED
                         : after.isMissingNode() ? Step.DELETED : Step.MODIFIED;
         JsonNode object = step == Step.DELETED ? before : after;
-        List<Difference> telling =
-                step == Step.MODIFIED
-                        ? FieldDiff.between(before, after, false).stream()
-                                .filter(each -> ChangeClass.isTelling(each.path()))
-                                .toList()
-                        : List.of();
+        TellingFields telling =
+                step == Step.MODIFIED ? TellingFields.between(before, after) : TellingFields.none();
         Optional<ObjectName> owner =
                 ChangeClass.isEvents(resource) ? subject(object) : controller(object);
         return new ChangeItem(
                 change.revision(),
                 change.index(),
                 step,
-                ChangeClass.of(resource, step, telling),
+                ChangeClass.of(resource, step, telling.change()),
                 ObjectName.of(resource, object.path("metadata")),
-                fields(resource, telling, before, after),
-                Math.max(0, telling.size() - MAX_FIELDS),
+                fields(resource, telling.first(), before, after),
+                telling.more(),
                 ChangeClass.isEvents(resource) ? message(object) : "",
                 owner,
                 owner);
@@ -86,7 +81,7 @@ public final class ChangeDescriber {
         FieldManagers managers = FieldManagers.of(after);
         String latest = telling.isEmpty() ? "" : managers.latestSince(before).orElse("");
         List<FieldChange> fields = new ArrayList<>();
-        for (Difference each : telling.subList(0, Math.min(MAX_FIELDS, telling.size()))) {
+        for (Difference each : telling) {
             String manager = managers.of(each.path()).orElse(latest);
             fields.add(
                     isSecret(resource, each)

@@ -107,23 +107,33 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Queues a line; waits at most a second.
+     * Queues a line; waits at most a second, also on a thread that is interrupted: a client that
+     * resets its stream interrupts the thread that serves it, and must not choose what is recorded.
      *
      * @param line with its line feed
      */
     public void write(byte[] line) {
-        boolean queued = false;
-        try {
-            queued =
-                    !closed
-                            && space.tryAcquire(
-                                    cost(line), patience.toNanos(), TimeUnit.NANOSECONDS)
-                            && queue.offer(line);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        if (!queued) {
+        if (closed || !acquire(cost(line)) || !queue.offer(line)) {
             dropped.increment();
+        }
+    }
+
+    private boolean acquire(int bytes) {
+        boolean interrupted = Thread.interrupted();
+        long deadline = System.nanoTime() + patience.toNanos();
+        try {
+            while (true) {
+                try {
+                    long left = deadline - System.nanoTime();
+                    return space.tryAcquire(bytes, left, TimeUnit.NANOSECONDS);
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -119,6 +119,18 @@ class AuditLogTest {
         assertThat(log.dropped()).isEqualTo(1);
     }
 
+    /** As one is whose client has reset its stream. */
+    @Test
+    void writesLinesOfAnInterruptedThread() throws IOException {
+        AuditLog log = started(AuditLog.DEFAULT_MAX_BYTES);
+        Thread.currentThread().interrupt();
+        log.write(line("x"));
+        assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+        log.close();
+        assertThat(log.dropped()).isZero();
+        assertThat(file()).hasContent("x");
+    }
+
     @Test
     void countsLinesAfterItsEnd() throws IOException {
         AuditLog log = started(AuditLog.DEFAULT_MAX_BYTES);

@@ -33,7 +33,9 @@ final class TlsSockets {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {protocol});
             socket.setSSLParameters(parameters);
+            plain.setSoTimeout(Target.CONNECT_MILLIS);
             socket.startHandshake();
+            plain.setSoTimeout(0);
             String chosen = socket.getApplicationProtocol();
             // A server without ALPN speaks HTTP/1.1.
             if (!chosen.equals(protocol) && !(chosen.isEmpty() && protocol.equals("http/1.1"))) {

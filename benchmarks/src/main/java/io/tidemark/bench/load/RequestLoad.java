@@ -36,6 +36,7 @@ record RequestLoad(
     /** A list of half a gigabyte for eight clients has taken an API server most of a minute. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
     private static final int BUFFER_BYTES = 256 << 10;
     private static final int ERROR_BYTES = 1 << 10;
 
@@ -78,8 +79,7 @@ record RequestLoad(
                 long left = end + patience.toNanos() - System.nanoTime();
                 if (!thread.join(Duration.ofNanos(Math.max(0, left)))) {
                     failures.add("no answer within " + patience.toSeconds() + " s");
-                    open.forEach(Connection::close);
-                    thread.join();
+                    end(thread, open);
                 }
             }
         }
@@ -90,6 +90,13 @@ record RequestLoad(
                 failures.count(),
                 failures.first(),
                 Latency.of(latency));
+    }
+
+    /** Again and again: a client may open its connection meanwhile. */
+    private static void end(Thread client, Queue<Connection> open) throws InterruptedException {
+        do {
+            open.forEach(Connection::close);
+        } while (!client.join(LOOK_AGAIN));
     }
 
     private void runClient(

@@ -31,13 +31,17 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
     private final ReloadedFiles<Policy> file;
     private final ChangeSignal signal = new ChangeSignal();
     private final Thread thread;
-    private volatile Optional<Policy> lastRead = Optional.empty();
+    private volatile Policy lastRead = new Policy(new byte[0], RbacRules.empty(false), "");
     private volatile InForce current;
     private volatile boolean closed;
 
-    /** The rules of a content: one object as long as the content is the same. */
+    /**
+     * One object as long as the content is the same.
+     *
+     * @param problem why it is unusable; empty if it is not
+     */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Policy(byte[] content, RbacRules rules) {}
+    private record Policy(byte[] content, RbacRules rules, String problem) {}
 
     private record InForce(Policy policy, Standing standing) {}
 
@@ -59,20 +63,26 @@ public final class PolicyFile implements Authorizer, AutoCloseable {
         return new InForce(policy, new Standing(version, Standing.ANY_EPOCH, Long.MAX_VALUE));
     }
 
-    /** Parses the file only if it has changed: it is read each second. */
+    /** Parses the file only if it has changed, since it is read each second. */
     private Policy read() throws IOException {
         byte[] content = content();
-        Optional<Policy> last = lastRead;
-        if (last.isPresent() && Arrays.equals(last.get().content(), content)) {
-            return last.get();
+        Policy last = lastRead;
+        if (!Arrays.equals(last.content(), content)) {
+            last = parsed(content);
+            lastRead = last;
         }
+        if (!last.problem().isEmpty()) {
+            throw new IllegalArgumentException(last.problem());
+        }
+        return last;
+    }
+
+    private Policy parsed(byte[] content) {
         try {
-            Policy policy = new Policy(content, PolicyDocuments.parse(content, true));
-            lastRead = Optional.of(policy);
-            return policy;
+            return new Policy(content, PolicyDocuments.parse(content, true), "");
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "the policy file %s: %s".formatted(path, e.getMessage()), e);
+            String problem = "the policy file %s: %s".formatted(path, e.getMessage());
+            return new Policy(content, RbacRules.empty(false), problem);
         }
     }
 

@@ -90,6 +90,22 @@ class PastTypesTest extends CommandsFixture {
     }
 
     @Test
+    void diffReadsEachSideInTheVersionOfItsMoment() {
+        server.on("/at/8/api", 200, "{\"items\":[]}");
+        server.on(
+                "/at/8/apis",
+                200,
+                """
+                {"items":[{"metadata":{"name":"example.com"},"versions":[{"version":"v2",
+                 "resources":[{"resource":"widgets","singularResource":"widget",
+                  "responseKind":{"kind":"Widget"},"scope":"Namespaced"}]}]}]}
+                """);
+        server.on("/at/8" + WIDGETS.replace("v1", "v2") + "/w", 200, WIDGET.formatted(8));
+        assertThat(run(new DiffCommand(), "widget/w", "--from", "5", "--to", "8")).isEqualTo(1);
+        assertThat(out.toString()).contains("- spec.size: 5", "+ spec.size: 8");
+    }
+
+    @Test
     void diffWithAMomentWithoutTheTypeShowsAllObjects() {
         assertThat(run(new DiffCommand(), "widgets", "--from", "5")).isEqualTo(1);
         assertThat(run(new DiffCommand(), "widgets", "--from", "3", "--to", "7")).isEqualTo(1);

@@ -10,6 +10,7 @@ import io.tidemark.client.ServerOptions;
 import io.tidemark.client.Terminal;
 import io.tidemark.client.Terminal.Colour;
 import io.tidemark.client.TimeArgument;
+import io.tidemark.client.UsageException;
 import io.tidemark.diff.Difference;
 import io.tidemark.diff.FieldDiff;
 import java.io.IOException;
@@ -82,7 +83,7 @@ public final class DiffCommand implements Callable<Integer> {
         Terminal terminal = server.terminal(spec);
         try (NodeApiClient api = server.api()) {
             ResolvedTarget found = target.find(api, after, before);
-            Side old = side(api, found, before, from);
+            Side old = side(api, earlier(api, found, before), before, from);
             Side current = side(api, found, after, to);
             boolean differs =
                     found.single()
@@ -92,6 +93,19 @@ public final class DiffCommand implements Callable<Integer> {
         } catch (IOException | OutputException e) {
             terminal.remark(spec.qualifiedName() + ": " + e.getMessage());
             return TROUBLE;
+        }
+    }
+
+    /** A type that the present does not have may have had another version then. */
+    private ResolvedTarget earlier(NodeApiClient api, ResolvedTarget found, TimeArgument before)
+            throws IOException, InterruptedException {
+        if (!found.past()) {
+            return found;
+        }
+        try {
+            return target.find(api, before);
+        } catch (UsageException _) {
+            return found; // It did not exist then: nor did the objects.
         }
     }
 

@@ -43,8 +43,7 @@ final class CloudEvent {
         return switch (change) {
             case Change.Put put when put.listed() -> place + "-" + checksum(put.key());
             // The list that begins an epoch deletes keys, too, by an index that counts from 0.
-            case Change.Delete delete when index < Change.GAP_INDEX ->
-                    place + "-" + checksum(delete.key());
+            case Change.Delete delete -> place + "-" + checksum(delete.key());
             default -> place;
         };
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs the feed's transitions and derives the connector's status from them. The feed's thread
@@ -54,7 +55,9 @@ final class FeedLog {
                 lastError = waiting.why();
             }
             case FeedState.Stopped stopped -> {
-                LOG.error("stopped: {}", stopped.why());
+                // A fenced connector leads again, or another one does.
+                Level level = stopped.end() == FeedState.End.FENCED ? Level.WARN : Level.ERROR;
+                LOG.atLevel(level).log("stopped: {}", stopped.why());
                 lastError = stopped.why();
             }
             case FeedState.Gap gap when !from.equals(to) ->

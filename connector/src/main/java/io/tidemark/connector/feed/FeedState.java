@@ -126,7 +126,10 @@ public sealed interface FeedState {
 
     /** Why a feed ended by itself. */
     enum End {
-        /** Another connector has taken over the topic; Kafka refuses this one's writes. */
+        /**
+         * Another producer has fenced this one, mostly that of another connector: a new term may
+         * follow.
+         */
         FENCED,
         /** The topic has unsuitable settings, or there is a bug: a retry would not help. */
         INVALID_TOPIC

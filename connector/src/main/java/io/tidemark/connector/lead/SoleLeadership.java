@@ -41,7 +41,7 @@ public final class SoleLeadership implements AutoCloseable {
     private void run() {
         try {
             while (candidate.state() != LeadershipState.FAILED && !isClosingWithin(POLL)) {
-                if (candidate.state() == LeadershipState.FENCED && !isClosingAfterFence()) {
+                if (candidate.state() == LeadershipState.FENCED && !closesInPause()) {
                     candidate.lead();
                 }
             }
@@ -53,7 +53,8 @@ public final class SoleLeadership implements AutoCloseable {
         }
     }
 
-    private boolean isClosingAfterFence() throws InterruptedException {
+    /** Steps down, and waits for as long as an elected connector does before it joins again. */
+    private boolean closesInPause() throws InterruptedException {
         String why =
                 "another producer has fenced this one of topic %s; it writes again in %d s"
                         .formatted(topic, afterFence.toSeconds());

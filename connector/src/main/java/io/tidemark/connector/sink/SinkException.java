@@ -31,7 +31,7 @@ public sealed class SinkException extends Exception {
         }
     }
 
-    /** Another connector has fenced this one, which may write no more. */
+    /** Another producer has fenced this one, which may write no more. */
     public static final class Fenced extends SinkException {
         private static final long serialVersionUID = 1L;
 

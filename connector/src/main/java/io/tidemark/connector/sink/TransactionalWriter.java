@@ -173,9 +173,7 @@ final class TransactionalWriter implements AutoCloseable {
 
     private SinkException fenced(Exception e) {
         return new SinkException.Fenced(
-                "another connector has taken over topic %s; this one writes no more"
-                        .formatted(topic),
-                e);
+                "another producer has fenced this one of topic %s".formatted(topic), e);
     }
 
     /** Bounded in time; uncommitted writes will be aborted. */

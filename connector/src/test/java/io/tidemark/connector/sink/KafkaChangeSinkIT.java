@@ -122,7 +122,7 @@ class KafkaChangeSinkIT {
                             first.commit();
                         })
                 .isInstanceOf(SinkException.Fenced.class)
-                .hasMessageContaining("another connector has taken over");
+                .hasMessageContaining("another producer has fenced this one of topic ");
         assertThat(puts(topic.uncommitted())).extracting(Change.Put::revision).containsExactly(11L);
     }
 

@@ -216,7 +216,7 @@ export async function withResource(name, at, read) {
   } catch (e) {
     if (e.status !== 404 || at) throw e;
     known.delete('');
-    const newer = await resource(name);
+    const newer = await resource(name).catch(() => found); // Its definition may be deleted.
     if (newer.prefix === found.prefix && newer.namespaced === found.namespaced) throw e;
     return read(newer);
   }

@@ -88,6 +88,7 @@ export class ObjectView {
     this.shownAt = this.at || (deleted ? String(BigInt(newest.resourceVersion) - 1n) : this.through ?? '');
     this.kind = await api.resource(this.resource, this.shownAt);
     this.yaml = await asOf(this.resource, this.namespace, this.name, this.shownAt, this.stop.signal);
+    this.kind = await api.resource(this.resource, this.shownAt); // It may be a newer one since.
   }
 
   /** The changes of the objects that it owns, and of those whose chain of owners ends here. */

@@ -3,6 +3,7 @@ package io.tidemark.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.waits.LongTest;
 import java.nio.file.Path;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -82,6 +83,7 @@ class ConsoleRecoveryIT {
      * fast.
      */
     @Test
+    @LongTest
     void theMirrorSaysWhyTheNodeIsBusy() {
         Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
@@ -113,6 +115,7 @@ class ConsoleRecoveryIT {
     }
 
     @Test
+    @LongTest
     void agesAreThoseOfTheNode() {
         Browser page = ROLLOUT.open("#explorer");
         page.await("h1", "Objects");
@@ -171,6 +174,7 @@ class ConsoleRecoveryIT {
 
     /** A menu gets the end of a right click; a finger that scrolls the page is not released. */
     @Test
+    @LongTest
     void onlyADragThatEndsInTheChartPicksARange() {
         Browser page = ROLLOUT.openChanges();
         Awaitility.await().until(() -> page.url().contains("to=20"));

@@ -243,7 +243,9 @@ public final class Routes {
                     throw StatusErrors.readOnly();
                 }
                 measured.resource("changes");
-                changes.serve(exchange, catalogs.of(exchange));
+                Catalog catalog = catalogs.of(exchange);
+                boolean present = exchange.timeBase().isPresent();
+                changes.serve(exchange, catalog, () -> present ? catalogs.current() : catalog);
             }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {

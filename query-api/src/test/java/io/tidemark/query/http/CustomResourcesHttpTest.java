@@ -119,6 +119,19 @@ class CustomResourcesHttpTest {
         assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
     }
 
+    @Test
+    void aWatchOfAllChangesShowsResourcesThatAreDefinedLater() throws Exception {
+        cluster.delete(Bytes.utf8(Definitions.WIDGETS));
+        await().until(() -> catalog.covers(cluster.revision()));
+        try (Watch watch = fixture.client.watch("/changes?watch=1&timeoutSeconds=60&from=105")) {
+            define(PRUNING);
+            await().until(() -> catalog.covers(cluster.revision()));
+            widget("d", "");
+            assertThat(watch.next().at("/object/name").asText()).isEqualTo("widgets.example.com");
+            assertThat(watch.next().at("/object/name").asText()).isEqualTo("d");
+        }
+    }
+
     /** Watches share encoded events; a watch keeps the columns that it began with. */
     @Test
     void tableWatchesKeepTheirColumnsAfterAChange() throws Exception {

@@ -1,5 +1,6 @@
 package io.tidemark.query.http.changes;
 
+import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.changes.ChangeDocuments;
 import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeFilter.Picked;
@@ -35,7 +36,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Sends changes as they come, one in a line, until a timeout or the end of the right. Inside a
@@ -56,6 +58,8 @@ final class ChangeStream {
      * Sends all changes after the request's {@code from}, or else those from now on. An error after
      * the first byte is the last line.
      *
+     * @param catalogs the newest catalogue of the time that the request sees: a stream also shows
+     *     resources that are defined while it is open
      * @param owners finds roots in the history of a point
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
@@ -65,8 +69,8 @@ final class ChangeStream {
             ReadPoints points,
             ChangesQuery query,
             ChangeScope scope,
-            ChangeFilter filter,
-            Function<ReadPoint, RootOwners> owners)
+            Supplier<Catalog> catalogs,
+            BiFunction<ReadPoint, Catalog, RootOwners> owners)
             throws IOException, InterruptedException {
         if (exchange.isHead()) {
             throw StatusErrors.methodNotAllowed();
@@ -89,6 +93,8 @@ final class ChangeStream {
                                 points.bound(partitions, from));
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
+            Catalog catalog = catalogs.get();
+            ChangeFilter filter = new ChangeFilter(query, catalog);
             PartialRevision partial = new PartialRevision();
             StreamBookmarks bookmarks = bookmarks(options, query, from);
             try {
@@ -101,6 +107,11 @@ final class ChangeStream {
                                             : bookmarks.pollUntil(until));
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
+                        Catalog newest = catalogs.get();
+                        if (newest != catalog) {
+                            catalog = newest;
+                            filter = new ChangeFilter(query, newest);
+                        }
                         send(
                                 exchange,
                                 events,
@@ -108,7 +119,7 @@ final class ChangeStream {
                                 filter,
                                 points,
                                 start,
-                                owners.apply(start),
+                                owners.apply(start, catalog),
                                 out);
                     }
                     partial.sent(step);

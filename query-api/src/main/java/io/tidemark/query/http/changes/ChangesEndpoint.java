@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /changes}: what changed in a range of the history, a page at a time. */
@@ -57,10 +58,12 @@ public final class ChangesEndpoint {
      * Writes the whole answer; for a watch, until it ends.
      *
      * @param catalog the resources of the time that the request sees
+     * @param newest the same for a watch, as they are later
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
      */
-    public void serve(Exchange exchange, Catalog catalog) throws IOException, InterruptedException {
+    public void serve(Exchange exchange, Catalog catalog, Supplier<Catalog> newest)
+            throws IOException, InterruptedException {
         ChangesQuery query = query(exchange);
         List<Resource> named = named(query, catalog);
         requireNamespaces(query, named);
@@ -73,8 +76,8 @@ public final class ChangesEndpoint {
                     points,
                     query,
                     scope,
-                    new ChangeFilter(query, catalog),
-                    at -> owners(points, at, query, catalog));
+                    newest,
+                    (at, known) -> owners(points, at, query, known));
             return;
         }
         try {

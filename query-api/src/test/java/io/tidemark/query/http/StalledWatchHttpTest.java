@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.http.testing.RawHttp;
 import io.tidemark.query.QueryNodeFixture;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
+import io.tidemark.query.testing.RawSocket;
 import io.tidemark.serving.testing.Json;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.BufferedReader;
@@ -85,6 +86,32 @@ class StalledWatchHttpTest {
             awaitWatches(fixture, 2);
             write(reader, 0, EVENTS);
             awaitWatches(fixture, 1);
+        }
+    }
+
+    /** What it sends is no sign that it reads. */
+    @Test
+    void aSocketThatSendsButReadsNothingIsDisconnected() throws Exception {
+        Duration stalledClient = Duration.ofSeconds(2);
+        try (QueryNodeFixture fixture =
+                        new QueryNodeFixture(
+                                cluster,
+                                c -> c.withTimes(c.times().withStalledClient(stalledClient)));
+                Watch reader = fixture.client.watch(PATH);
+                RawSocket stalled = RawSocket.open(fixture.url, PATH, RawSocket.handshake())) {
+            awaitWatches(fixture, 2);
+            write(reader, 0, EVENTS);
+            await().until(() -> !sends(stalled));
+            awaitWatches(fixture, 1);
+        }
+    }
+
+    private static boolean sends(RawSocket socket) {
+        try {
+            socket.send(RawSocket.PONG, "");
+            return true;
+        } catch (IOException _) {
+            return false;
         }
     }
 

@@ -18,11 +18,13 @@ final class SocketSink implements EventSink {
     private static final int WINDOW = 64 << 10;
 
     private final CoreSession session;
+    private final PendingWrite pending;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
     private long inFlight;
 
-    SocketSink(CoreSession session) {
+    SocketSink(CoreSession session, PendingWrite pending) {
         this.session = session;
+        this.pending = pending;
     }
 
     @Override
@@ -38,11 +40,14 @@ final class SocketSink implements EventSink {
 
     @Override
     public void flush() throws IOException, InterruptedException {
+        pending.begin();
         try {
             last.get();
             inFlight = 0;
         } catch (ExecutionException e) {
             throw new IOException("the WebSocket's client has disconnected", e.getCause());
+        } finally {
+            pending.end();
         }
     }
 }

@@ -57,7 +57,7 @@ public final class WatchService {
                         exchange,
                         serving.times(),
                         admission,
-                        connection ->
+                        (connection, pending) ->
                                 new WatchSession(
                                         serving,
                                         query,
@@ -65,8 +65,8 @@ public final class WatchService {
                                         new Client(
                                                 client,
                                                 () -> {},
-                                                new SocketSink(connection),
-                                                new SocketOutput(connection),
+                                                new SocketSink(connection, pending),
+                                                new SocketOutput(connection, pending),
                                                 StreamCoding.PLAIN,
                                                 _ -> connection.abort()),
                                         rights,

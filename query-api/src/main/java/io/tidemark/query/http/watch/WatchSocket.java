@@ -23,12 +23,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A watch over a WebSocket. Like the API server it drops what the client sends, frame by frame. It
- * pings an idle client and disconnects it if no answer comes.
+ * pings an idle client and disconnects it if no answer comes. A client that sends is never idle: if
+ * it reads nothing meanwhile, one of its next frames disconnects it.
  */
 final class WatchSocket implements FrameHandler {
     /** Creates the watch of an open connection. */
     interface Serving {
-        WatchSession watch(CoreSession connection);
+        WatchSession watch(CoreSession connection, PendingWrite pending);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchSocket.class);
@@ -36,6 +37,8 @@ final class WatchSocket implements FrameHandler {
 
     private final Serving serving;
     private final Admission admission;
+    private final Duration stalledClient;
+    private final PendingWrite pending = new PendingWrite();
     private final AtomicBoolean begun = new AtomicBoolean();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean pinged;
@@ -44,10 +47,12 @@ final class WatchSocket implements FrameHandler {
 
     /**
      * @param admission closed at the end
+     * @param stalledClient how long a client may read nothing
      */
-    WatchSocket(Serving serving, Admission admission) {
+    WatchSocket(Serving serving, Admission admission, Duration stalledClient) {
         this.serving = serving;
         this.admission = admission;
+        this.stalledClient = stalledClient;
     }
 
     /** Called when the upgrade fails. */
@@ -68,7 +73,7 @@ final class WatchSocket implements FrameHandler {
         session = opened;
         opened.addIdleTimeoutListener(this::disconnects);
         if (begun.compareAndSet(false, true)) {
-            WatchSession begun = serving.watch(opened);
+            WatchSession begun = serving.watch(opened, pending);
             watch = begun;
             Thread _ = Thread.ofVirtual().name("watch-socket").start(() -> run(begun, opened));
         }
@@ -80,7 +85,11 @@ final class WatchSocket implements FrameHandler {
     public void onFrame(Frame frame, Callback callback) {
         pinged = false;
         CoreSession open = session;
-        if (frame.getOpCode() == OpCode.PING && open != null) {
+        if (open != null && pending.hasLasted(stalledClient)) {
+            callback.succeeded();
+            open.abort();
+            stop();
+        } else if (frame.getOpCode() == OpCode.PING && open != null) {
             Frame pong = new Frame(OpCode.PONG, BufferUtil.copy(frame.getPayload()));
             callback.succeeded();
             // The next frame is read after the pong was sent, so that pongs do not pile up.

@@ -67,7 +67,7 @@ public final class WebSocketUpgrade {
     static void serve(
             Exchange exchange, ServingTimes times, Admission admission, WatchSocket.Serving serving)
             throws IOException {
-        WatchSocket socket = new WatchSocket(serving, admission);
+        WatchSocket socket = new WatchSocket(serving, admission, times.stalledClient());
         boolean upgraded = false;
         try {
             upgraded = upgrade(exchange, times, socket);

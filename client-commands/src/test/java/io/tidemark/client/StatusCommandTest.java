@@ -3,15 +3,10 @@ package io.tidemark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** The status command against fixed responses. */
-class StatusCommandTest {
+class StatusCommandTest extends CommandsFixture {
     private static final String LEADER =
             """
             {"url":"http://c1:8090","phase":"FOLLOWING","revision":120,"etcdRevision":121}\
@@ -23,20 +18,6 @@ class StatusCommandTest {
             """;
     private static final String LOST =
             "{\"partition\":1,\"active\":\"\",\"standbys\":[],\"readable\":false}";
-
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-    private FakeServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = new FakeServer();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     private static String cluster(int watermark, String connector, String... partitions) {
         return """
@@ -50,22 +31,8 @@ class StatusCommandTest {
                 .formatted(watermark, connector, String.join(",", partitions));
     }
 
-    private CommandLine command() {
-        return new CommandLine(new StatusCommand())
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .setExecutionExceptionHandler((e, failed, _) -> {
-                    failed.getErr().println(e.getMessage());
-                    return 1;
-                });
-    }
-
     private int run(String... arguments) {
-        String[] all = new String[arguments.length + 2];
-        System.arraycopy(arguments, 0, all, 0, arguments.length);
-        all[arguments.length] = "--server";
-        all[arguments.length + 1] = server.url();
-        return command().execute(all);
+        return run(new StatusCommand(), arguments);
     }
 
     @Test

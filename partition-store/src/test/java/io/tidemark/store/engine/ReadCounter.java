@@ -40,22 +40,20 @@ public final class ReadCounter extends ForwardingEngine {
         return new Counted(super.snapshot());
     }
 
-    private final class Counted implements Snapshot {
-        private final Snapshot snapshot;
-
+    private final class Counted extends ForwardingSnapshot {
         Counted(Snapshot snapshot) {
-            this.snapshot = snapshot;
+            super(snapshot);
         }
 
         @Override
         public byte @Nullable [] get(Family family, Bytes key) {
             count(family);
-            return snapshot.get(family, key);
+            return super.get(family, key);
         }
 
         @Override
         public Cursor scan(Family family, Bytes fromInclusive, Bytes toExclusive) {
-            Cursor cursor = snapshot.scan(family, fromInclusive, toExclusive);
+            Cursor cursor = super.scan(family, fromInclusive, toExclusive);
             return new Cursor() {
                 @Override
                 public boolean isValid() {
@@ -88,11 +86,6 @@ public final class ReadCounter extends ForwardingEngine {
                     cursor.close();
                 }
             };
-        }
-
-        @Override
-        public void close() {
-            snapshot.close();
         }
     }
 }

@@ -3,7 +3,6 @@ package io.tidemark.store.engine;
 import io.tidemark.record.Bytes;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Records where scans begin. */
 public final class ScanRecorder extends ForwardingEngine {
@@ -30,16 +29,9 @@ public final class ScanRecorder extends ForwardingEngine {
         return new Recorded(super.snapshot());
     }
 
-    private final class Recorded implements Snapshot {
-        private final Snapshot snapshot;
-
+    private final class Recorded extends ForwardingSnapshot {
         Recorded(Snapshot snapshot) {
-            this.snapshot = snapshot;
-        }
-
-        @Override
-        public byte @Nullable [] get(Family family, Bytes key) {
-            return snapshot.get(family, key);
+            super(snapshot);
         }
 
         @Override
@@ -47,12 +39,7 @@ public final class ScanRecorder extends ForwardingEngine {
             if (family == watched) {
                 begins.add(fromInclusive);
             }
-            return snapshot.scan(family, fromInclusive, toExclusive);
-        }
-
-        @Override
-        public void close() {
-            snapshot.close();
+            return super.scan(family, fromInclusive, toExclusive);
         }
     }
 }

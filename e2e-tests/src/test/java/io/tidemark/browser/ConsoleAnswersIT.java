@@ -3,15 +3,10 @@ package io.tidemark.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.waits.LongTest;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the console shows when a node answers as it seldom does: late, in part, with an error, or
  * not at all. The answers are made in the browser.
  */
-class ConsoleAnswersIT {
+class ConsoleAnswersIT extends ConsoleFixture {
     /** Makes a line of the stream of changes. */
     private static final String ITEM =
             """
@@ -29,27 +24,14 @@ class ConsoleAnswersIT {
             }) + '\\n';
             """;
 
-    private static final BrokenRollout ROLLOUT = new BrokenRollout();
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        ROLLOUT.startOrSkip(folder, 0);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        ROLLOUT.close();
-    }
-
-    @AfterEach
-    void nothingWasWrong() {
-        ROLLOUT.requireNothingWrong();
+    ConsoleAnswersIT() {
+        super(0);
     }
 
     /** A node is busy while partitions move: it says when to ask again. */
     @Test
     void asksABusyNodeAgain() {
-        Browser page = ROLLOUT.open("#mirror");
+        Browser page = rollout.open("#mirror");
         Object seen =
                 page.runAsync(
                         """
@@ -85,17 +67,17 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void saysThatTheNodeDoesNotAnswerIfAnAnswerBreaks() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 path.endsWith('/changes') || path.endsWith('/cluster') ? new Response(
                   new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }),
                   { status: path.endsWith('/cluster') ? 200 : 500 }) : undefined\
                 """);
-        ROLLOUT.goTo("#changes");
+        rollout.goTo("#changes");
         page.await("h1", "What changed");
         page.await(".problem", "the node does not answer");
-        ROLLOUT.goTo("#mirror");
+        rollout.goTo("#mirror");
         page.await("h1", "The mirror");
         page.await(".problem", "the node does not answer");
     }
@@ -103,15 +85,15 @@ class ConsoleAnswersIT {
     /** No node reaches the connector while it starts, or while another one is elected. */
     @Test
     void saysWhyTheHistoryBeginsWithoutAConnector() {
-        Browser page = ROLLOUT.open("#explorer");
+        Browser page = rollout.open("#explorer");
         page.await("h1", "Objects");
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ epoch: 2, connector: null }) : undefined\
                 """);
-        ROLLOUT.goTo("#changes?namespace=shop&from=2000-01-01T00:00:00Z");
+        rollout.goTo("#changes?namespace=shop&from=2000-01-01T00:00:00Z");
         page.await("p.notice", "It is epoch 2");
-        ROLLOUT.goTo("#mirror");
+        rollout.goTo("#mirror");
         page.await("section[aria-label='Connector and history'] tr", "gaps unknown");
     }
 
@@ -119,7 +101,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void followsChangesOverTheEndsOfStreams() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.run(
                 ITEM
                         + """
@@ -131,7 +113,7 @@ class ConsoleAnswersIT {
                         ];
                         window.begins = [];
                         """);
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 parameters.has('watch') && parameters.has('from')
                   && window.begins.push(parameters.get('from')) ? new Response(window.streams.shift()) : undefined\
@@ -150,9 +132,9 @@ class ConsoleAnswersIT {
     /** The second stream has no changes, and begins when the test lets it. */
     @Test
     void saysThatAStreamHasEndedUntilTheNextOneBegins() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.run("window.ended = false");
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 !parameters.has('watch') ? undefined : new Promise((resolve) => {
                   if (window.ended) {
@@ -175,7 +157,7 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void goesOnWithAGapWhereTheNodeRefusesToResume() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.run(
                 ITEM
                         + """
@@ -184,7 +166,7 @@ class ConsoleAnswersIT {
                         ];
                         window.begins = [];
                         """);
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 !parameters.has('watch') ? undefined : new Promise((resolve) => {
                   if (window.answers.length === 0) return;
@@ -206,16 +188,16 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void loadsOnceWhileLiveIsTurnedOffAndOn() {
-        Browser page = ROLLOUT.openMirror();
+        Browser page = rollout.openMirror();
         page.run("window.held = []; window.failing = true");
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 !path.endsWith('/changes') ? undefined
                   : parameters.has('watch') ? new Promise(() => {})
                   : window.failing ? Response.json({ message: 'not now' }, { status: 500 })
                   : new Promise((resolve) => window.held.push(() => resolve(window.real(url, options))))\
                 """);
-        ROLLOUT.goTo("#changes?namespace=shop&from=1");
+        rollout.goTo("#changes?namespace=shop&from=1");
         page.await(".problem", "not now");
         page.run("window.failing = false");
         for (String pressed : List.of("true", "false", "true")) {
@@ -230,52 +212,52 @@ class ConsoleAnswersIT {
 
     @Test
     void showsTheLastMinutesWithoutTheRightToTheHistory() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 parameters.get('from') === '-15m'
                   ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
                 """);
         for (String view : List.of("#changes?namespace=shop", "#compare?namespace=shop")) {
-            ROLLOUT.goTo(view);
+            rollout.goTo(view);
             page.await("p.notice", "Without the right to the history");
             assertThat(page.count(".problem")).as(view).isZero();
         }
-        ROLLOUT.goTo("#changes?namespace=shop&from=-15m");
+        rollout.goTo("#changes?namespace=shop&from=-15m");
         page.await(".problem", "needs history");
     }
 
     /** A link may name any object: its command must not run something else. */
     @Test
     void quotesTheCommandThatIsCopied() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not needed' }, { status: 403 })
                   : /\\/(deployments|namespaces)\\/[^/]+$/.test(path) ? new Response('kind: Any') : undefined\
                 """);
-        ROLLOUT.goTo(
+        rollout.goTo(
                 "#object?resource=deployments.apps&namespace=shop&name=a'%%3Bb&at=%d"
-                        .formatted(ROLLOUT.firstDeployed()));
+                        .formatted(rollout.firstDeployed()));
         page.await(
                 "main code",
                 "tidemark undo 'deployments.apps/a'\\'';b' -n shop --to "
-                        + ROLLOUT.firstDeployed());
-        ROLLOUT.goTo(
-                "#object?resource=namespaces&namespace=x&name=shop&at=" + ROLLOUT.firstDeployed());
-        page.await("main code", "tidemark undo namespaces/shop --to " + ROLLOUT.firstDeployed());
+                        + rollout.firstDeployed());
+        rollout.goTo(
+                "#object?resource=namespaces&namespace=x&name=shop&at=" + rollout.firstDeployed());
+        page.await("main code", "tidemark undo namespaces/shop --to " + rollout.firstDeployed());
     }
 
     @Test
     @LongTest
     void saysWhatALongStreamPushesOut() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.run(
                 ITEM
                         + """
                         window.streams = [Array.from({ length: 5001 }, (_, i) => item(900001 + i, 'a' + i)).join('')];
                         """);
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 parameters.has('watch') ? new Promise((resolve) => {
                   if (window.streams.length > 0) resolve(new Response(window.streams.shift()));
@@ -296,7 +278,7 @@ class ConsoleAnswersIT {
     @LongTest
     @ValueSource(ints = {1, -1})
     void timesBeforeNowAreThoseOfTheNode(int hours) {
-        Browser page = ROLLOUT.openMirror();
+        Browser page = rollout.openMirror();
         page.run("const now = Date.now; Date.now = () => now() + arguments[0] * 3600000", hours);
         for (String view :
                 List.of(
@@ -304,7 +286,7 @@ class ConsoleAnswersIT {
                         "#changes?namespace=shop&from=-15m&to=now",
                         "#changes?namespace=shop&from=-15m&to=-1s",
                         "#compare?namespace=shop")) {
-            ROLLOUT.goTo(view);
+            rollout.goTo(view);
             Awaitility.await().until(() -> page.url().contains("to=20"));
             Instant to = time("to");
             assertThat(to)
@@ -314,7 +296,7 @@ class ConsoleAnswersIT {
             assertThat(time("from")).as(view).isAfter(to.minusSeconds(1800)).isBefore(to);
             assertThat(page.count(".problem")).as(view).isZero();
         }
-        ROLLOUT.goTo("#changes?namespace=shop");
+        rollout.goTo("#changes?namespace=shop");
         page.await(".legend", " changes");
         page.click("button", "5 min");
         page.await(".legend", " changes");
@@ -322,8 +304,8 @@ class ConsoleAnswersIT {
     }
 
     /** The time that a parameter of the page's address has. */
-    private static Instant time(String parameter) {
-        String address = ROLLOUT.page().url();
+    private Instant time(String parameter) {
+        String address = rollout.page().url();
         return Instant.parse(
                 address.replaceAll(".*[?&]" + parameter + "=([^&]*).*", "$1").replace("%3A", ":"));
     }
@@ -331,8 +313,8 @@ class ConsoleAnswersIT {
     /** A page may be empty and not the last one; the one after it fails here. */
     @Test
     void saysThatNothingWasFoundOnlyAfterTheWholeRange() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 !path.endsWith('/changes') ? undefined
                   : parameters.get('continue') === 'more' ? Response.json({ message: 'not now' }, { status: 500 })
@@ -340,12 +322,12 @@ class ConsoleAnswersIT {
                     .then((page) => Response.json({ ...page, items: [], metadata: { continue: 'more' } }))\
                 """);
         for (String view : List.of("changes", "compare")) {
-            ROLLOUT.goTo("#" + view + "?namespace=shop&from=1&resource=deployments.apps");
+            rollout.goTo("#" + view + "?namespace=shop&from=1&resource=deployments.apps");
             page.await(".problem", "not now");
             page.await("p.panel", "None found so far");
         }
         page.run("window.fetch = window.real");
-        ROLLOUT.goTo("#changes?namespace=none&from=1");
+        rollout.goTo("#changes?namespace=none&from=1");
         page.await("p.panel", "Nothing of these classes changed");
         page.click("main form button", "Show");
         page.await("p.panel", "Nothing of these classes changed");
@@ -354,8 +336,8 @@ class ConsoleAnswersIT {
     @Test
     @LongTest
     void showAtTheSameAddressLoadsAgain() {
-        Browser page = ROLLOUT.openChanges();
-        ROLLOUT.intercept(
+        Browser page = rollout.openChanges();
+        rollout.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'not now' }, { status: 500 }) : undefined\
                 """);
@@ -371,12 +353,12 @@ class ConsoleAnswersIT {
 
     @Test
     void showsAnObjectWhosePastIsForbidden() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 path.endsWith('/changes') ? Response.json({ message: 'needs history' }, { status: 403 }) : undefined\
                 """);
-        ROLLOUT.goTo(BrokenRollout.DEPLOYMENT);
+        rollout.goTo(BrokenRollout.DEPLOYMENT);
         page.await("pre.yaml", "image: web:broken");
         page.await("section[aria-label=Versions] .notice", "Not known: needs history");
         Awaitility.await().until(() -> !page.text("main").contains("Loading"));
@@ -384,24 +366,24 @@ class ConsoleAnswersIT {
 
     @Test
     void showsWhatTheMirrorHasWhileEtcdCannotBeAsked() {
-        Browser page = ROLLOUT.openMirror();
-        ROLLOUT.intercept(
+        Browser page = rollout.openMirror();
+        rollout.intercept(
                 """
                 (path.endsWith('/changes') ? /^\\d+$/.test(parameters.get('to')) : path.includes('/at/') || path.endsWith('/cluster'))
                   ? undefined : Response.json({ message: 'Timeout: etcd' }, { status: 504 })\
                 """);
-        ROLLOUT.goTo("#changes?namespace=shop&from=1");
+        rollout.goTo("#changes?namespace=shop&from=1");
         page.await("ol.feed li", "shop/web");
         page.await("p.notice", "etcd cannot be asked: shown through revision");
-        ROLLOUT.goTo("#explorer?resource=deployments.apps");
+        rollout.goTo("#explorer?resource=deployments.apps");
         page.await(".virtual .line", "web");
         page.await("p.notice", "etcd cannot be asked: shown through revision");
-        ROLLOUT.goTo(BrokenRollout.DEPLOYMENT);
+        rollout.goTo(BrokenRollout.DEPLOYMENT);
         page.await("pre.yaml", "image: web:broken");
-        ROLLOUT.goTo("#changes?namespace=shop&from=1&to=2030-01-01T00:00:00Z");
+        rollout.goTo("#changes?namespace=shop&from=1&to=2030-01-01T00:00:00Z");
         page.await("h1", "What changed");
         page.await("p.notice", "etcd cannot be asked: shown through revision");
-        ROLLOUT.goTo("#changes?namespace=shop&from=1&to=2020-01-01T00:00:00Z");
+        rollout.goTo("#changes?namespace=shop&from=1&to=2020-01-01T00:00:00Z");
         page.await(".problem", "Timeout: etcd");
         assertThat(page.count("ol.feed li")).as("later ones are not of the range").isZero();
         assertThat(throughWhatTheMirrorHas("00:00:01.010")).isEqualTo("7");
@@ -409,15 +391,15 @@ class ConsoleAnswersIT {
     }
 
     /** A revision's time is exact to 50 ms only, unlike that of the mirror. */
-    private static Object throughWhatTheMirrorHas(String to) {
-        ROLLOUT.intercept(
+    private Object throughWhatTheMirrorHas(String to) {
+        rollout.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ watermark: 7 })
                   : parameters.get('to') !== '7' ? Response.json({ message: 'Timeout: etcd' }, { status: 504 })
                   : Response.json({ to: { time: '2026-11-27T00:00:01.040Z' } },
                       { headers: { 'X-Tidemark-As-Of': '2026-11-27T00:00:01.000Z' } })\
                 """);
-        return ROLLOUT.page()
+        return rollout.page()
                 .runAsync(
                         """
                         const [to, done] = arguments;

@@ -9,36 +9,19 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** People look at a rollout that goes wrong, in Chromium. */
-class ConsoleIT {
-    private static final BrokenRollout ROLLOUT = new BrokenRollout();
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        ROLLOUT.startOrSkip(folder, 12_000);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        ROLLOUT.close();
-    }
-
-    @AfterEach
-    void nothingWasWrong() {
-        ROLLOUT.requireNothingWrong();
+class ConsoleIT extends ConsoleFixture {
+    ConsoleIT() {
+        super(12_000);
     }
 
     @Test
     void showsWhatChangedWhoDidItAndTheObjectBefore() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.click("ol.feed summary", "kubectl-edit");
         page.await("td.old", "web:1");
         page.await("td.new", "web:broken");
@@ -50,13 +33,13 @@ class ConsoleIT {
         assertThat(page.texts("main > ol.feed li"))
                 .as("a Pod that was deleted is found from its Deployment")
                 .anyMatch(each -> each.contains("DELETED") && each.contains("web-1-a"));
-        ROLLOUT.open("#object?resource=pods&namespace=shop&name=web-1-a");
+        rollout.open("#object?resource=pods&namespace=shop&name=web-1-a");
         page.await("main > ol.feed li", "BackOff");
     }
 
     @Test
     void comparesTwoVersionsAndTwoTimes() {
-        Browser page = ROLLOUT.open(BrokenRollout.DEPLOYMENT);
+        Browser page = rollout.open(BrokenRollout.DEPLOYMENT);
         page.click("section[aria-label=Versions] button", "before it");
         page.click("section[aria-label=Versions] a", "compare with the one shown");
         page.await("h1", "What differs");
@@ -66,28 +49,28 @@ class ConsoleIT {
         assertThat(page.texts("pre.yaml .old")).anyMatch(each -> each.contains("image: web:1"));
         assertThat(page.texts("pre.yaml .new"))
                 .anyMatch(each -> each.contains("image: web:broken"));
-        ROLLOUT.open(
-                "#compare?resource=pods&namespace=shop&from=%d".formatted(ROLLOUT.firstDeployed()));
+        rollout.open(
+                "#compare?resource=pods&namespace=shop&from=%d".formatted(rollout.firstDeployed()));
         page.await("p[role=status]", "0 added, 0 changed, 0 deleted");
-        ROLLOUT.open(
+        rollout.open(
                 "#compare?resource=pods&namespace=shop&from=%d"
-                        .formatted(ROLLOUT.beforeTheDeletion()));
+                        .formatted(rollout.beforeTheDeletion()));
         page.await("ol.feed li", "web-1-a");
         page.await("p[role=status]", "0 added, 0 changed, 1 deleted");
         assertThat(page.url()).as("absolute times").contains("&to=20");
         page.click("ol.feed summary", "web-1-a");
         page.click("ol.feed a", "as it was before");
         page.await("pre.yaml", "name: web-1-a");
-        ROLLOUT.open(
+        rollout.open(
                 "#compare?resource=deployments.apps&name=web&from=%d"
-                        .formatted(ROLLOUT.firstDeployed()));
+                        .formatted(rollout.firstDeployed()));
         page.await("pre.yaml .new", "image: web:broken");
     }
 
     /** Random texts, and two that are too long for the longest common subsequence. */
     @Test
     void linesThatDifferRebuildBothTexts() {
-        Browser page = ROLLOUT.open("#mirror");
+        Browser page = rollout.open("#mirror");
         Object wrong =
                 page.runAsync(
                         """
@@ -122,11 +105,11 @@ class ConsoleIT {
 
     @Test
     void aViewShowsItsFilterAndNotWhatWasTypedIntoAnother() {
-        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
+        Browser page = rollout.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
         page.type("input[name=resource]", "nodes");
         page.run("document.querySelector('main form button').focus()");
-        ROLLOUT.goTo("#explorer?resource=pods");
+        rollout.goTo("#explorer?resource=pods");
         Awaitility.await()
                 .until(() ->
                         "pods"
@@ -139,9 +122,9 @@ class ConsoleIT {
 
     @Test
     void findsAResourceThatWasDefinedAfterThePageWasLoaded() {
-        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
+        Browser page = rollout.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
-        ROLLOUT.etcd()
+        rollout.etcd()
                 .client()
                 .put(
                         Bytes.utf8(
@@ -153,7 +136,7 @@ class ConsoleIT {
                                  "scope":"Namespaced","names":{"plural":"buoys","kind":"Buoy"},
                                  "versions":[{"name":"v1","served":true,"storage":true}]}}\
                                 """));
-        ROLLOUT.put("/registry/sea.io/buoys/shop/red", "sea.io/v1", "Buoy", "red", "", "");
+        rollout.put("/registry/sea.io/buoys/shop/red", "sea.io/v1", "Buoy", "red", "", "");
         Awaitility.await()
                 .until(() ->
                         page.runAsync(
@@ -163,16 +146,16 @@ class ConsoleIT {
                                           .then((groups) => done(groups.includes('sea.io')), () => done(false));
                                         """)
                                 .equals(true));
-        ROLLOUT.goTo("#explorer?resource=buoys.sea.io");
+        rollout.goTo("#explorer?resource=buoys.sea.io");
         page.await(".virtual .line", "red");
     }
 
     @Test
     @LongTest
     void allButtonsUseWhatTheFieldsSay() {
-        Browser page = ROLLOUT.page();
+        Browser page = rollout.page();
         Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusMillis(877);
-        ROLLOUT.open("#changes?resource=deployments.apps&namespace=shop&name=web&from=1&to=" + to);
+        rollout.open("#changes?resource=deployments.apps&namespace=shop&name=web&from=1&to=" + to);
         page.await("ol.feed li", "shop/web");
         assertThat(page.run("return document.forms.filters.elements.name.value")).isEqualTo("web");
         page.click("label.check", "status");
@@ -192,14 +175,14 @@ class ConsoleIT {
     @Test
     @LongTest
     void refusesTimesThatMakeNoSense() {
-        Browser page = ROLLOUT.open("#explorer?resource=pods&namespace=shop");
+        Browser page = rollout.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
         page.type("input[name=at]", "25:99");
         page.click("main form button", "Show");
         page.await(".problem", "write times as");
-        ROLLOUT.open(
+        rollout.open(
                 "#changes?from=%d&to=%d"
-                        .formatted(ROLLOUT.beforeTheDeletion(), ROLLOUT.firstDeployed()));
+                        .formatted(rollout.beforeTheDeletion(), rollout.firstDeployed()));
         page.await(".problem", "from is later than to");
         Object read =
                 page.runAsync(
@@ -226,13 +209,13 @@ class ConsoleIT {
     @LongTest
     @ValueSource(strings = {"#nothing", "#constructor"})
     void aLinkToNoViewShowsTheChanges(String hash) {
-        Browser page = ROLLOUT.open(hash);
+        Browser page = rollout.open(hash);
         page.await("h1", "What changed");
     }
 
     @Test
     void aLinkShowsTheSameLater() {
-        Browser page = ROLLOUT.open("");
+        Browser page = rollout.open("");
         page.await("h1", "What changed");
         Awaitility.await().until(() -> page.url().contains("to=20"));
         assertThat(page.url()).contains("#changes?from=20").contains("class=spec");
@@ -240,20 +223,20 @@ class ConsoleIT {
 
     @Test
     void groupsByOwnerAndCountsWhatItHides() {
-        Browser page = ROLLOUT.open("#changes?namespace=shop&from=1&group=owner&class=spec");
+        Browser page = rollout.open("#changes?namespace=shop&from=1&group=owner&class=spec");
         page.await("h2 a", "Deployment shop/web");
         assertThat(page.texts("h2 a")).noneMatch(each -> each.contains("ReplicaSet"));
     }
 
     @Test
     void followsChangesAsTheyCome() {
-        Browser page = ROLLOUT.open("#changes?namespace=shop&from=1");
+        Browser page = rollout.open("#changes?namespace=shop&from=1");
         page.click("ol.feed summary", "kubectl-edit");
         page.await("details[open] td.new", "web:broken");
         page.click("button", "Live");
         page.await("button[aria-pressed=true]", "Live");
         page.run("document.querySelector('details[open] summary').focus()");
-        ROLLOUT.etcd().putConfigMap("shop", "just-now", "v");
+        rollout.etcd().putConfigMap("shop", "just-now", "v");
         page.await("ol.feed li", "shop/just-now");
         assertThat(page.run("return document.activeElement.textContent"))
                 .as("the focus stays on its change")
@@ -271,7 +254,7 @@ class ConsoleIT {
     @Test
     @LongTest
     void scrollsManyObjectsOfAnyTime() {
-        Browser page = ROLLOUT.open("#explorer?resource=configmaps");
+        Browser page = rollout.open("#explorer?resource=configmaps");
         page.await("p[role=status]", " objects, revision");
         Awaitility.await().until(() -> !page.text("p[role=status]").contains("Loading"));
         assertThat(page.count(".virtual .line")).as("lines in the document").isBetween(10, 120);
@@ -286,22 +269,22 @@ class ConsoleIT {
         Awaitility.await()
                 .until(() ->
                         page.texts(".virtual .line a").stream().anyMatch(each -> !each.isEmpty()));
-        ROLLOUT.open("#explorer?resource=pods&namespace=shop&at=" + ROLLOUT.beforeTheDeletion());
+        rollout.open("#explorer?resource=pods&namespace=shop&at=" + rollout.beforeTheDeletion());
         page.await(".virtual .line", "web-1-a");
-        ROLLOUT.open("#explorer?resource=pods&namespace=shop");
+        rollout.open("#explorer?resource=pods&namespace=shop");
         page.await("p[role=status]", "0 objects, revision");
     }
 
     @Test
     void showsTheStateOfTheMirror() {
-        Browser page = ROLLOUT.open("#mirror");
+        Browser page = rollout.open("#mirror");
         page.await("section[aria-label='Connector and history']", "FOLLOWING");
         page.await("section[aria-label=Partitions] td", "active");
     }
 
     @Test
     void contentIsShownNotRun() {
-        Browser page = ROLLOUT.open("#object?resource=configmaps&namespace=shop&name=hostile");
+        Browser page = rollout.open("#object?resource=configmaps&namespace=shop&name=hostile");
         page.await("pre.yaml", "onerror=window.hacked=1");
         page.click("section[aria-label=Versions] summary", "data[\"<b>key</b>\"]");
         page.await("td.new", BrokenRollout.MARKUP);
@@ -317,7 +300,7 @@ class ConsoleIT {
 
     @Test
     void aScriptThatGotInDoesNotRun() {
-        Browser page = ROLLOUT.openMirror();
+        Browser page = rollout.openMirror();
         page.run(
                 """
                 const script = document.createElement('script');
@@ -330,7 +313,7 @@ class ConsoleIT {
 
     @Test
     void worksByKeys() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         page.press("j");
         page.press("j");
         assertThat(page.run("return document.activeElement.tagName")).isEqualTo("SUMMARY");
@@ -354,11 +337,11 @@ class ConsoleIT {
                 BrokenRollout.DEPLOYMENT
             })
     void isAccessibleInBothThemesAndOnAPhone(String view) throws Exception {
-        Browser page = ROLLOUT.page();
+        Browser page = rollout.page();
         String name = view.replaceAll("^#(\\w+).*", "$1");
         for (String theme : List.of("light", "dark", "phone")) {
             page.size(theme.equals("phone") ? 420 : 1300, 900);
-            ROLLOUT.open(view.replace("FIRST", Long.toString(ROLLOUT.firstDeployed())));
+            rollout.open(view.replace("FIRST", Long.toString(rollout.firstDeployed())));
             page.theme(theme.equals("dark") ? "dark" : "light");
             page.await("h1", "");
             Awaitility.await().until(() -> !page.text("main").contains("Loading"));
@@ -371,7 +354,7 @@ class ConsoleIT {
 
     @Test
     void isSmall() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         assertThat(page.loadedBytes("/ui/")).isPositive().isLessThan(200_000);
     }
 }

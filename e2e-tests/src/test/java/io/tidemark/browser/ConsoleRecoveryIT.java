@@ -4,46 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.waits.LongTest;
-import java.nio.file.Path;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The console stays right when what it knows, or what it gets, is not as it seemed. */
-class ConsoleRecoveryIT {
-    private static final BrokenRollout ROLLOUT = new BrokenRollout();
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        ROLLOUT.startOrSkip(folder, 0);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        ROLLOUT.close();
-    }
-
-    @AfterEach
-    void nothingWasWrong() {
-        ROLLOUT.requireNothingWrong();
+class ConsoleRecoveryIT extends ConsoleFixture {
+    ConsoleRecoveryIT() {
+        super(0);
     }
 
     /** The page keeps the version of a kind, of which the node then serves another one only. */
     @Test
     void findsObjectsUnderTheVersionThatIsServedNow() {
-        Browser page = ROLLOUT.openMirror();
+        Browser page = rollout.openMirror();
         serveLamps("v1");
-        ROLLOUT.put("/registry/sea.io/lamps/shop/green", "sea.io/v1", "Lamp", "green", "", "");
-        ROLLOUT.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
+        rollout.put("/registry/sea.io/lamps/shop/green", "sea.io/v1", "Lamp", "green", "", "");
+        rollout.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
         page.await("pre.yaml", "apiVersion: sea.io/v1");
         serveLamps("v2");
-        ROLLOUT.goTo("#explorer?resource=lamps.sea.io");
+        rollout.goTo("#explorer?resource=lamps.sea.io");
         page.await(".virtual .line", "green");
         serveLamps("v1");
-        ROLLOUT.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
+        rollout.goTo("#object?resource=lamps.sea.io&namespace=shop&name=green");
         page.await("pre.yaml", "apiVersion: sea.io/v1");
         assertThat(page.errors())
                 .as("of the former versions")
@@ -51,8 +33,8 @@ class ConsoleRecoveryIT {
     }
 
     /** Puts the definition, and waits until the node serves this version of it. */
-    private static void serveLamps(String version) {
-        ROLLOUT.etcd()
+    private void serveLamps(String version) {
+        rollout.etcd()
                 .client()
                 .put(
                         Bytes.utf8(
@@ -67,7 +49,7 @@ class ConsoleRecoveryIT {
                                         .formatted(version)));
         Awaitility.await()
                 .until(() ->
-                        ROLLOUT.page()
+                        rollout.page()
                                 .runAsync(
                                         """
                                         const [version, done] = arguments;
@@ -85,7 +67,7 @@ class ConsoleRecoveryIT {
     @Test
     @LongTest
     void theMirrorSaysWhyTheNodeIsBusy() {
-        Browser page = ROLLOUT.open("#explorer");
+        Browser page = rollout.open("#explorer");
         page.await("h1", "Objects");
         page.run(
                 """
@@ -98,14 +80,14 @@ class ConsoleRecoveryIT {
                   return end.signal;
                 };
                 """);
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 path.endsWith('/cluster') ? Response.json({ message: 'partitions move' },
                   { status: 503, headers: { 'Retry-After': '25' } }) : undefined\
                 """);
-        ROLLOUT.goTo("#mirror");
+        rollout.goTo("#mirror");
         page.await(".problem", "partitions move");
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 path.endsWith('/cluster') ? new Promise((_, reject) => {
                   options.signal.addEventListener('abort', () => reject(options.signal.reason));
@@ -117,22 +99,22 @@ class ConsoleRecoveryIT {
     @Test
     @LongTest
     void agesAreThoseOfTheNode() {
-        Browser page = ROLLOUT.open("#explorer");
+        Browser page = rollout.open("#explorer");
         page.await("h1", "Objects");
         answerIn2030("floor()");
-        ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
+        rollout.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
         page.await("label.grow", "2 h ago");
-        ROLLOUT.goTo("#mirror");
+        rollout.goTo("#mirror");
         page.await("td", "active, proven 2 h ago");
     }
 
     /** How far it reaches is known later; the browser moves it into its range. */
     @Test
     void theSliderStandsAtTheTimeThatIsShown() {
-        Browser page = ROLLOUT.open("#explorer");
+        Browser page = rollout.open("#explorer");
         page.await("h1", "Objects");
         answerIn2030("new Promise((resolve) => { window.answer = () => resolve(floor()); })");
-        ROLLOUT.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
+        rollout.goTo("#explorer?resource=pods&at=2030-01-01T00:00:00Z");
         page.await("label.grow", "2 h ago");
         assertThat(slider("value")).isEqualTo("-7200");
         page.run("window.answer()");
@@ -140,8 +122,8 @@ class ConsoleRecoveryIT {
         assertThat(slider("value")).isEqualTo("-7200");
     }
 
-    private static Object slider(String property) {
-        return ROLLOUT.page()
+    private Object slider(String property) {
+        return rollout.page()
                 .run("return document.querySelector('input[type=range]')[arguments[0]]", property);
     }
 
@@ -150,8 +132,8 @@ class ConsoleRecoveryIT {
      *
      * @param changes an expression that answers a request for changes, of {@code floor()}
      */
-    private static void answerIn2030(String changes) {
-        ROLLOUT.page()
+    private void answerIn2030(String changes) {
+        rollout.page()
                 .run(
                         """
                         window.timed = (body) => Response.json(body, { headers: { Date: 'Tue, 01 Jan 2030 02:00:00 GMT' } });
@@ -162,7 +144,7 @@ class ConsoleRecoveryIT {
                           partitions: [{ partition: 0 }],
                         });
                         """);
-        ROLLOUT.intercept(
+        rollout.intercept(
                 """
                 path.endsWith('/cluster') ? cluster()
                   : path.endsWith('/changes') ? %s
@@ -176,7 +158,7 @@ class ConsoleRecoveryIT {
     @Test
     @LongTest
     void onlyADragThatEndsInTheChartPicksARange() {
-        Browser page = ROLLOUT.openChanges();
+        Browser page = rollout.openChanges();
         Awaitility.await().until(() -> page.url().contains("to=20"));
         Object before = page.run("return location.hash");
         page.run(
@@ -208,14 +190,14 @@ class ConsoleRecoveryIT {
     /** Such as one that another program has cut. */
     @Test
     void asksAgainForATokenThatNoHeaderHolds() {
-        Browser page = ROLLOUT.open("#explorer");
+        Browser page = rollout.open("#explorer");
         page.await("h1", "Objects");
         page.click("header button", "Token");
         page.type("input[name=token]", "abc\u2026");
         page.click("main form button", "Use it");
         page.await("main form [role=alert]", "ASCII");
         assertThat(page.count(".problem")).isZero();
-        ROLLOUT.intercept("(window.sent = options.headers.Authorization) && undefined");
+        rollout.intercept("(window.sent = options.headers.Authorization) && undefined");
         page.type("input[name=token]", " abc ");
         page.click("main form button", "Use it");
         Awaitility.await().until(() -> "Bearer abc".equals(page.run("return window.sent ?? ''")));

@@ -6,6 +6,6 @@ classpath=$(mktemp)
 trap 'rm -f "$classpath"' EXIT
 mvn -B -q -pl benchmarks -am -DskipTests test-compile dependency:build-classpath \
     -DincludeScope=test -Dmdep.outputFile="$classpath" -Dmdep.regenerateFile=true
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$(./tidemark jdk)/bin/java
 "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -cp "benchmarks/target/test-classes:benchmarks/target/classes:$(cat "$classpath")" org.openjdk.jmh.Main "$@"

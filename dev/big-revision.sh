@@ -7,6 +7,6 @@ classpath=$(mktemp)
 trap 'rm -f "$classpath"' EXIT
 mvn -B -q -pl e2e-tests -am dependency:build-classpath -DincludeScope=test \
     -Dmdep.outputFile="$classpath" -Dmdep.regenerateFile=true package -DskipTests
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$(./tidemark jdk)/bin/java
 "$java" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx1g \
     -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.cluster.BigRevisionMain "$@"

@@ -29,7 +29,7 @@ for artifact in agent:$jacoco:jar:runtime cli:$jacoco:jar:nodeps; do
         -DoutputDirectory="$out"
 done
 
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$(./tidemark jdk)/bin/java
 rm -f "$out/simulation.exec"
 "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \

@@ -5,6 +5,6 @@ cd "$(dirname "$0")/.."
 classpath=$PWD/e2e-tests/target/hostile.classpath
 mvn -B -q -ntp -pl e2e-tests -am -DskipTests package dependency:build-classpath \
     -DincludeScope=test -Dmdep.outputFile="$classpath"
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$(./tidemark jdk)/bin/java
 exec "$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -cp "e2e-tests/target/test-classes:$(cat "$classpath")" io.tidemark.hostile.HostileMain "$@"

@@ -81,7 +81,7 @@ echo "building this checkout"
 mvn -B -q -DskipTests -pl e2e-tests -am package \
     dependency:build-classpath -DincludeScope=test -Dmdep.outputFile="$scratch/today" \
     -Dmdep.regenerateFile=true
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$(./tidemark jdk)/bin/java
 # Without the optimizing compiler, whose threads would compete with the tested processes for CPU.
 "$java" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx2g \
     -cp "e2e-tests/target/test-classes:$(cat "$scratch/today")" io.tidemark.chaos.ChaosMain \

@@ -299,8 +299,12 @@ public final class Faults {
             }
             case Step.CorruptKey(_, int node, int partition, Step.Corruption how) ->
                     node(node).replica(partition).corrupt(how);
-            case Step.MovePartition(_, int partition, int node) ->
+            case Step.MovePartition(_, int partition, int node) -> {
+                // As in crash: the node that takes it may build it from the topic.
+                if (!commits.isCommitOverdue()) {
                     group.move(partition, node(node).number());
+                }
+            }
             case Step.PauseReplica(_, int node, int partition, long millis) -> {
                 scheduler.count(CoverageEvent.REPLICAS_PAUSED);
                 SimulatedReplica replica = node(node).replica(partition);
@@ -321,7 +325,7 @@ public final class Faults {
     }
 
     /**
-     * Not while the mirror has stood still for long, and no restart then either: when the topic
+     * Not while the mirror has stood still for long, and no restart or move then: when the topic
      * ends in an aborted transaction older than the compaction lag that no connector has repeated
      * yet, a store cannot know what the cleaner removed of it. That is a limit of the mirror, not
      * of this simulation.

@@ -27,6 +27,7 @@ import io.tidemark.store.seal.SealingEngine;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.streams.replica.SkippedRanges;
 import io.tidemark.view.RecentChanges;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -232,7 +233,9 @@ public final class SimulatedReplica {
             for (Family family : Family.values()) {
                 try (KeyValueEngine.Cursor all = now.scan(family, Bytes.EMPTY, Bytes.EMPTY)) {
                     for (; all.isValid(); all.next()) {
-                        if (Bytes.wrap(all.value()).utf8().contains(Payload.HIDDEN)) {
+                        // One byte a character: the word is ASCII, and values are many.
+                        if (new String(all.value(), StandardCharsets.ISO_8859_1)
+                                .contains(Payload.HIDDEN)) {
                             return Optional.of(all.key());
                         }
                     }

@@ -17,7 +17,10 @@ import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ScanPage;
 import io.tidemark.view.request.ScanRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -130,6 +133,7 @@ public class MetadataBenchmark {
     private long list(long revision, Selection selection, Projection projection) {
         Renderer renderer = representation.renderer(resource, InstantSource.system());
         long bytes = renderer.listStart(new ListMeta(Long.toString(revision), "", 0)).length;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         Bytes from = Bytes.EMPTY;
         while (true) {
             ScanRequest request =
@@ -138,12 +142,22 @@ public class MetadataBenchmark {
                 throw new IllegalStateException("not served at " + revision);
             }
             for (StoredObject object : page.objects()) {
-                bytes += renderer.listItem(object).length;
+                out.reset();
+                write(renderer, object, out);
+                bytes += out.size();
             }
             if (page.nextKey().isEmpty()) {
                 return bytes + renderer.listEnd().length;
             }
             from = page.nextKey().get();
+        }
+    }
+
+    private static void write(Renderer renderer, StoredObject object, OutputStream out) {
+        try {
+            renderer.listItem(object, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

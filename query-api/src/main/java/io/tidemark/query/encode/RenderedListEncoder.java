@@ -21,7 +21,7 @@ public record RenderedListEncoder(Renderer renderer) implements ListEncoder {
 
     @Override
     public void item(StoredObject object, PieceOutput out) throws IOException {
-        out.write(renderer.listItem(object));
+        renderer.listItem(object, out);
     }
 
     @Override

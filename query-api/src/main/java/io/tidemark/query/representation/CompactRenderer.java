@@ -3,6 +3,8 @@ package io.tidemark.query.representation;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 
 /** JSON on one line. */
@@ -20,15 +22,20 @@ class CompactRenderer extends Renderer {
     }
 
     @Override
-    public byte[] listItem(StoredObject object) {
-        return content.item(object).map(this::parted).orElseGet(() -> new byte[0]);
+    public void listItem(StoredObject object, OutputStream out) throws IOException {
+        Optional<byte[]> item = content.item(object);
+        if (item.isPresent()) {
+            out.write(separator());
+            out.write(item.get());
+        }
     }
 
     @Override
     public byte[] listEnd() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] item : content.deferredItems()) {
-            out.writeBytes(parted(item));
+            out.write(separator());
+            out.writeBytes(item);
         }
         out.writeBytes(any ? new byte[] {']'} : content.emptyItems());
         out.writeBytes(content.listTail());
@@ -36,10 +43,10 @@ class CompactRenderer extends Renderer {
         return out.toByteArray();
     }
 
-    private byte[] parted(byte[] item) {
-        byte[] before = {(byte) (any ? ',' : '[')};
+    private char separator() {
+        char before = any ? ',' : '[';
         any = true;
-        return GoJson.joined(before, item);
+        return before;
     }
 
     @Override

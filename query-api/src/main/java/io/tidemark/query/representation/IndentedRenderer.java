@@ -2,6 +2,9 @@ package io.tidemark.query.representation;
 
 import io.tidemark.json.JsonIndenter;
 import io.tidemark.view.object.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -20,8 +23,10 @@ final class IndentedRenderer extends CompactRenderer {
     }
 
     @Override
-    public byte[] listItem(StoredObject object) {
-        return indenter.next(super.listItem(object));
+    public void listItem(StoredObject object, OutputStream out) throws IOException {
+        ByteArrayOutputStream compact = new ByteArrayOutputStream();
+        super.listItem(object, compact);
+        out.write(indenter.next(compact.toByteArray()));
     }
 
     @Override

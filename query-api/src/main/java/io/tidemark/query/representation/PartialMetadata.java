@@ -2,7 +2,7 @@ package io.tidemark.query.representation;
 
 import io.tidemark.query.json.GoJson;
 import io.tidemark.view.object.StoredObject;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Writes the metadata of stored objects as PartialObjectMetadata, by copying bytes. */
@@ -29,12 +29,14 @@ final class PartialMetadata {
         int to = from + object.metadataLength();
         int revisionFrom = object.resourceVersionOffset();
         int revisionTo = revisionFrom + Long.toString(object.revision()).length();
-        ByteArrayOutputStream out = new ByteArrayOutputStream(head.length + to - from + 24);
-        out.writeBytes(head);
-        out.write(stored, from, revisionFrom - from);
-        out.writeBytes(Long.toString(resourceVersion).getBytes(StandardCharsets.US_ASCII));
-        out.write(stored, revisionTo, to - revisionTo);
-        out.write('}');
-        return out.toByteArray();
+        byte[] revision = Long.toString(resourceVersion).getBytes(StandardCharsets.US_ASCII);
+        int shared = to - from - (revisionTo - revisionFrom);
+        ByteBuffer out = ByteBuffer.allocate(head.length + shared + revision.length + 1);
+        out.put(head);
+        out.put(stored, from, revisionFrom - from);
+        out.put(revision);
+        out.put(stored, revisionTo, to - revisionTo);
+        out.put((byte) '}');
+        return out.array();
     }
 }

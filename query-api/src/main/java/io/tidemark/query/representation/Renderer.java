@@ -2,6 +2,8 @@ package io.tidemark.query.representation;
 
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 
 /**
@@ -24,10 +26,10 @@ public abstract class Renderer {
     public abstract byte[] listStart(ListMeta meta);
 
     /**
-     * The next object of a LIST, with its separator. Empty when it cannot be served in this version
-     * or is deferred to the end.
+     * Writes the next object of a LIST, with its separator; nothing when it cannot be served in
+     * this version or is deferred to the end.
      */
-    public abstract byte[] listItem(StoredObject object);
+    public abstract void listItem(StoredObject object, OutputStream out) throws IOException;
 
     /** A LIST's end, with a line feed where the API server's has one. */
     public abstract byte[] listEnd();

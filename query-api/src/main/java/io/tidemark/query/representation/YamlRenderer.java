@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,9 +37,9 @@ final class YamlRenderer extends Renderer {
     }
 
     @Override
-    public byte[] listItem(StoredObject object) {
+    public void listItem(StoredObject object, OutputStream out) throws IOException {
         content.item(object).ifPresent(this::item);
-        return writer.taken();
+        out.write(writer.taken());
     }
 
     @Override

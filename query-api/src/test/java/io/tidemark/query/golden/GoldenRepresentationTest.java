@@ -15,6 +15,8 @@ import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -128,9 +130,19 @@ class GoldenRepresentationTest {
     private static String list(Renderer renderer, List<StoredObject> objects) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(renderer.listStart(new Renderer.ListMeta(LIST_REVISION, "", 0)));
-        objects.forEach(object -> out.writeBytes(renderer.listItem(object)));
+        for (StoredObject object : objects) {
+            write(renderer, object, out);
+        }
         out.writeBytes(renderer.listEnd());
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void write(Renderer renderer, StoredObject object, OutputStream out) {
+        try {
+            renderer.listItem(object, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String withoutAges(String body) {

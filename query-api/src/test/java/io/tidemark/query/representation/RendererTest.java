@@ -16,6 +16,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -257,7 +259,11 @@ class RendererTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(renderer.listStart(new ListMeta("9", "next", 3)));
         for (StoredObject object : objects) {
-            out.writeBytes(renderer.listItem(object));
+            try {
+                renderer.listItem(object, out);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
         out.writeBytes(renderer.listEnd());
         return out.toString(StandardCharsets.UTF_8);

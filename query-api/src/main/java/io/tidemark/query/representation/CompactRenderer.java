@@ -23,11 +23,7 @@ class CompactRenderer extends Renderer {
 
     @Override
     public void listItem(StoredObject object, OutputStream out) throws IOException {
-        Optional<byte[]> item = content.item(object);
-        if (item.isPresent()) {
-            out.write(separator());
-            out.write(item.get());
-        }
+        any |= content.writeItem(separator(), object, out);
     }
 
     @Override
@@ -36,6 +32,7 @@ class CompactRenderer extends Renderer {
         for (byte[] item : content.deferredItems()) {
             out.write(separator());
             out.writeBytes(item);
+            any = true;
         }
         out.writeBytes(any ? new byte[] {']'} : content.emptyItems());
         out.writeBytes(content.listTail());
@@ -44,9 +41,7 @@ class CompactRenderer extends Renderer {
     }
 
     private char separator() {
-        char before = any ? ',' : '[';
-        any = true;
-        return before;
+        return any ? ',' : '[';
     }
 
     @Override

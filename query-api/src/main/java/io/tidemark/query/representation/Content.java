@@ -3,6 +3,8 @@ package io.tidemark.query.representation;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +24,22 @@ interface Content {
 
     /** One item; empty when the object cannot be served in this version. */
     Optional<byte[]> item(StoredObject object);
+
+    /**
+     * Writes what {@link #item} returns.
+     *
+     * @param before is written first, if there is an item
+     * @return whether there is one
+     */
+    default boolean writeItem(char before, StoredObject object, OutputStream out)
+            throws IOException {
+        Optional<byte[]> item = item(object);
+        if (item.isPresent()) {
+            out.write(before);
+            out.write(item.get());
+        }
+        return item.isPresent();
+    }
 
     /** Items that must be sorted and therefore come at the list's end. */
     default Iterable<byte[]> deferredItems() {

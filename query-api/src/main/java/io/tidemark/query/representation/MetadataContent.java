@@ -7,6 +7,8 @@ import io.tidemark.query.json.GoJson;
 import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 
 /**
@@ -61,16 +63,30 @@ final class MetadataContent implements Content {
     }
 
     @Override
+    public boolean writeItem(char before, StoredObject object, OutputStream out)
+            throws IOException {
+        if (!isServable(object)) {
+            return false;
+        }
+        out.write(before);
+        partial.write(object, object.revision(), out);
+        return true;
+    }
+
+    @Override
     public Optional<byte[]> single(StoredObject object) {
         return event(object, object.revision());
     }
 
     @Override
     public Optional<byte[]> event(StoredObject object, long resourceVersion) {
-        if (ServedVersion.of(resource, object) instanceof ServedVersion.Unservable) {
-            return Optional.empty();
-        }
-        return Optional.of(partial.of(object, resourceVersion));
+        return isServable(object)
+                ? Optional.of(partial.of(object, resourceVersion))
+                : Optional.empty();
+    }
+
+    private boolean isServable(StoredObject object) {
+        return !(ServedVersion.of(resource, object) instanceof ServedVersion.Unservable);
     }
 
     @Override

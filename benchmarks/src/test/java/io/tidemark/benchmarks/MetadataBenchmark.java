@@ -19,8 +19,6 @@ import io.tidemark.view.request.ScanPage;
 import io.tidemark.view.request.ScanRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -96,41 +94,42 @@ public class MetadataBenchmark {
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long fromMetadataFamily() {
+    public long fromMetadataFamily() throws IOException {
         return list(folder.revision(), Selection.OBJECTS, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long fromWholeObjects() {
+    public long fromWholeObjects() throws IOException {
         return list(folder.revision(), Selection.OBJECTS, Projection.WHOLE);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long fromMetadataFamilyAtOldRevision() {
+    public long fromMetadataFamilyAtOldRevision() throws IOException {
         return list(listed, Selection.OBJECTS, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long fromWholeObjectsAtOldRevision() {
+    public long fromWholeObjectsAtOldRevision() throws IOException {
         return list(listed, Selection.OBJECTS, Projection.WHOLE);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long oneAppFromMetadataFamily() {
+    public long oneAppFromMetadataFamily() throws IOException {
         return list(folder.revision(), ONE_APP, Projection.METADATA);
     }
 
     @Benchmark
     @OperationsPerInvocation(PODS)
-    public long oneAppFromWholeObjects() {
+    public long oneAppFromWholeObjects() throws IOException {
         return list(folder.revision(), ONE_APP, Projection.WHOLE);
     }
 
-    private long list(long revision, Selection selection, Projection projection) {
+    private long list(long revision, Selection selection, Projection projection)
+            throws IOException {
         Renderer renderer = representation.renderer(resource, InstantSource.system());
         long bytes = renderer.listStart(new ListMeta(Long.toString(revision), "", 0)).length;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -143,21 +142,13 @@ public class MetadataBenchmark {
             }
             for (StoredObject object : page.objects()) {
                 out.reset();
-                write(renderer, object, out);
+                renderer.listItem(object, out);
                 bytes += out.size();
             }
             if (page.nextKey().isEmpty()) {
                 return bytes + renderer.listEnd().length;
             }
             from = page.nextKey().get();
-        }
-    }
-
-    private static void write(Renderer renderer, StoredObject object, OutputStream out) {
-        try {
-            renderer.listItem(object, out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -8,15 +8,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.json.GoJson;
 import io.tidemark.query.representation.Renderer;
+import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
+import io.tidemark.query.testing.RenderedLists;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.status.StatusException.FailureStatus;
-import io.tidemark.view.object.StoredObject;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -115,7 +113,9 @@ class GoldenRepresentationTest {
         }
         Renderer renderer = form.renderer(resource, CLOCK);
         if (place.name().isEmpty()) {
-            return Optional.of(list(renderer, cluster.in(resource, place.namespace())));
+            ListMeta meta = new ListMeta(LIST_REVISION, "", 0);
+            return Optional.of(
+                    RenderedLists.of(renderer, meta, cluster.in(resource, place.namespace())));
         }
         return cluster.find(resource, place.namespace(), place.name())
                 .flatMap(renderer::single)
@@ -125,24 +125,6 @@ class GoldenRepresentationTest {
     private static String refusal(FailureStatus refusal, Golden.Row row) {
         boolean same = refusal.code() == row.status() && refusal.message().equals(row.message());
         return same ? row.body() : refusal.toString();
-    }
-
-    private static String list(Renderer renderer, List<StoredObject> objects) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(renderer.listStart(new Renderer.ListMeta(LIST_REVISION, "", 0)));
-        for (StoredObject object : objects) {
-            write(renderer, object, out);
-        }
-        out.writeBytes(renderer.listEnd());
-        return out.toString(StandardCharsets.UTF_8);
-    }
-
-    private static void write(Renderer renderer, StoredObject object, OutputStream out) {
-        try {
-            renderer.listItem(object, out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String withoutAges(String body) {

@@ -12,12 +12,10 @@ import io.tidemark.query.representation.Renderer.ListMeta;
 import io.tidemark.query.representation.Representation.Format;
 import io.tidemark.query.representation.Representation.IncludeObject;
 import io.tidemark.query.representation.Representation.View;
+import io.tidemark.query.testing.RenderedLists;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.object.StoredObject;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -256,17 +254,7 @@ class RendererTest {
     private static String list(
             Resource resource, View view, Format format, StoredObject... objects) {
         Renderer renderer = renderer(resource, view, format);
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(renderer.listStart(new ListMeta("9", "next", 3)));
-        for (StoredObject object : objects) {
-            try {
-                renderer.listItem(object, out);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-        out.writeBytes(renderer.listEnd());
-        return out.toString(StandardCharsets.UTF_8);
+        return RenderedLists.of(renderer, new ListMeta("9", "next", 3), List.of(objects));
     }
 
     private static Renderer renderer(Resource resource, View view, Format format) {

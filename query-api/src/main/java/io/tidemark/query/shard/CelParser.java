@@ -85,12 +85,14 @@ final class CelParser {
         return condition;
     }
 
-    private CelExpression binary(int level) throws ShardSyntaxException {
-        if (level == LEVELS.size()) {
-            return unary();
-        }
-        CelExpression left = binary(level + 1);
-        while (isOperator(LEVELS.get(level))) {
+    /**
+     * A loop over operators of all levels: a call per level would deepen the stack sixfold.
+     *
+     * @param loosest level of the operators that belong to this expression
+     */
+    private CelExpression binary(int loosest) throws ShardSyntaxException {
+        CelExpression left = unary();
+        for (int level = level(); level >= loosest; level = level()) {
             String operator = token().text();
             at++;
             String function = operator.equals("in") ? "@in" : "_" + operator + "_";
@@ -99,10 +101,16 @@ final class CelParser {
         return left;
     }
 
-    private boolean isOperator(Set<String> operators) {
+    /** The level of the binary operator that comes next; -1 when none does. */
+    private int level() {
         CelToken token = token();
-        return (token.kind() == Kind.SYMBOL || token.text().equals("in"))
-                && operators.contains(token.text());
+        boolean operator = token.kind() == Kind.SYMBOL || token.text().equals("in");
+        for (int i = 0; operator && i < LEVELS.size(); i++) {
+            if (LEVELS.get(i).contains(token.text())) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** An even number of equal signs cancels out, as in cel-go. */

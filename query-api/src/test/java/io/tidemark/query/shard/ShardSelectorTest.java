@@ -8,14 +8,19 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardSelectorTest {
+    /** Bytes; half of the default, since a request's thread has frames below the parser's. */
+    private static final long LITTLE_STACK = 512 << 10;
+
     private static final String LOW =
             "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
     private static final String HIGH =
@@ -99,8 +104,7 @@ class ShardSelectorTest {
 
     @Test
     void depthIsBounded() {
-        String deep = "(".repeat(248) + LOW + ")".repeat(248);
-        assertThat(ShardSelector.parse(deep)).isPresent();
+        assertThat(ShardSelector.parse(nested(248))).isPresent();
         assertThatThrownBy(() -> ShardSelector.parse("(".repeat(100_000)))
                 .hasMessageContaining("expression recursion limit exceeded: 250");
         assertThatThrownBy(() -> ShardSelector.parse("a" + ".b".repeat(100_000)))
@@ -109,6 +113,22 @@ class ShardSelectorTest {
                 .hasMessageContaining("unexpected expression kind 3");
         assertThatThrownBy(() -> ShardSelector.parse("-".repeat(100_000) + "x"))
                 .hasMessageContaining("unexpected expression kind 3");
+    }
+
+    /** Compiled first, since frames of quickly compiled code are the largest. */
+    @Test
+    void deepestSelectorNeedsLittleStack() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            assertThat(ShardSelector.parse(nested(20))).isPresent();
+        }
+        FutureTask<Optional<ShardSelector>> parsed =
+                new FutureTask<>(() -> ShardSelector.parse(nested(248)));
+        new Thread(null, parsed, "little stack", LITTLE_STACK).start();
+        assertThat(parsed.get()).isPresent();
+    }
+
+    private static String nested(int depth) {
+        return "(".repeat(depth) + LOW + ")".repeat(depth);
     }
 
     /** Any text gets an answer, and what is accepted is accepted in the API server's form again. */

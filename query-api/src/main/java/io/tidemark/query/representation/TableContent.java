@@ -59,7 +59,7 @@ final class TableContent implements Content {
     private static final PartialTree SHOWN = new PartialTree(notShown());
 
     private static List<String> notShown() {
-        List<String> paths = new ArrayList<>(List.of("metadata.managedFields"));
+        List<String> paths = new ArrayList<>();
         for (String pod : List.of("spec.", "spec.template.spec.")) {
             OF_PODS.forEach(name -> paths.add(pod + name));
             for (String containers : List.of("containers.", "initContainers.")) {
@@ -205,16 +205,19 @@ final class TableContent implements Content {
                     resource.custom()
                             ? ServedObject.json(resource, object, resourceVersion)
                             : Optional.empty();
-            return served.map(GoJson::read)
-                    .orElseGet(() ->
-                            SHOWN.read(
-                                    object.stored(), object.valueOffset(), object.stored().length));
+            return served.map(GoJson::read).orElseGet(() -> shown(object));
         } catch (UncheckedIOException _) {
             String key = object.key().utf8();
             ObjectNode named = GoJson.NODES.objectNode();
             named.putObject("metadata").put("name", key.substring(key.lastIndexOf('/') + 1));
             return named;
         }
+    }
+
+    /** Copies what it reads, since passing over managed fields would take longer. */
+    private static JsonNode shown(StoredObject object) {
+        StoredObject read = object.withoutManagedFields();
+        return SHOWN.read(read.stored(), read.valueOffset(), read.stored().length);
     }
 
     private byte[] row(JsonNode object, byte[] shown) {

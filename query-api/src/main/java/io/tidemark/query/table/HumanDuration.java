@@ -101,6 +101,9 @@ final class HumanDuration {
 
     /** Null when it is not a timestamp. */
     static @Nullable Instant parse(String timestamp) {
+        if (timestamp.isEmpty()) {
+            return null; // As most containers have never ended; the exception would be slow.
+        }
         try {
             return OffsetDateTime.parse(timestamp, TIMESTAMP).toInstant();
         } catch (DateTimeParseException _) {

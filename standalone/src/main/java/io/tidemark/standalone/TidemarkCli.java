@@ -2,6 +2,7 @@ package io.tidemark.standalone;
 
 import io.tidemark.client.GetCommand;
 import io.tidemark.client.KubeconfigCommand;
+import io.tidemark.client.OutputException;
 import io.tidemark.client.StatusCommand;
 import io.tidemark.client.UsageException;
 import io.tidemark.client.WatchCommand;
@@ -98,7 +99,9 @@ public final class TidemarkCli implements Runnable {
         }
         commandLine.setExecutionExceptionHandler(
                 (exception, failed, _) -> Failures.report(exception, failed));
-        return commandLine.execute(arguments);
+        int code = commandLine.execute(arguments);
+        boolean lost = code == 0 && System.out.checkError();
+        return lost ? Failures.report(new OutputException(), commandLine) : code;
     }
 
     /** The parser, without values from variables or files. */

@@ -1,7 +1,9 @@
 package io.tidemark.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a process: standard error and exit codes. */
 class CommandLineIT {
@@ -50,7 +53,27 @@ class CommandLineIT {
         assertThat(ended.code()).isEqualTo(code);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"up --help", "certs --out made"})
+    void outputThatIsLostIsAFailure(String arguments) throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "needs /dev/full");
+
+        assertThat(exitCode(full, arguments.split(" "))).isEqualTo(1);
+        assertThat(error()).isEqualTo("tidemark: cannot write to standard output\n");
+    }
+
     private Ended run(String... arguments) throws Exception {
+        Path out = directory.resolve("out");
+        int code = exitCode(out, arguments);
+        return new Ended(code, Files.readString(out), error());
+    }
+
+    private String error() throws IOException {
+        return Files.readString(directory.resolve("err"));
+    }
+
+    private int exitCode(Path out, String... arguments) throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -62,16 +85,14 @@ class CommandLineIT {
                                 System.getProperty("java.class.path"),
                                 TidemarkCli.class.getName()));
         command.addAll(List.of(arguments));
-        Path out = directory.resolve("out");
-        Path err = directory.resolve("err");
         ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .directory(directory.toFile())
                         .redirectOutput(out.toFile())
-                        .redirectError(err.toFile());
+                        .redirectError(directory.resolve("err").toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("TIDEMARK_"));
         Process process = builder.start();
         assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+        return process.exitValue();
     }
 }

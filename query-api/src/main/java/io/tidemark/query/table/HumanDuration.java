@@ -83,7 +83,8 @@ final class HumanDuration {
 
     /** Towards zero, as the reference does: half a second in the future is now. */
     private static long truncatedSeconds(Duration duration) {
-        return duration.isNegative() ? -duration.negated().toSeconds() : duration.toSeconds();
+        long floor = duration.toSeconds();
+        return floor < 0 && duration.getNano() > 0 ? floor + 1 : floor;
     }
 
     /**

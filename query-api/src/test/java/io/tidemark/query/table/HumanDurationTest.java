@@ -33,7 +33,8 @@ class HumanDurationTest {
         "P731D, 2y1d",
         "P2919D, 7y364d",
         "P2920D, 8y",
-        "P3700D, 10y"
+        "P3700D, 10y",
+        "PT-9223372036854775808S, <invalid>"
     })
     void formatsDurationsLikeKubectl(Duration span, String shown) {
         assertThat(HumanDuration.of(span)).isEqualTo(shown);

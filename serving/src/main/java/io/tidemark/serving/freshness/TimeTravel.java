@@ -68,12 +68,15 @@ public final class TimeTravel {
 
     /**
      * The newest revision that is known by now to be of a time or before it; may rise while the
-     * time is recent.
+     * time is recent. Replays ask this often: one partition answers for a settled time.
      *
      * @return 0 when the time is below the floor
      */
     public long revisionBy(ReadPoint newest, Instant time) throws InterruptedException {
-        return revisionAt(newest, time.toEpochMilli()).revision().orElse(0);
+        long millis = time.toEpochMilli();
+        RevisionAtTime one = revisionAt(onePartition(newest), millis);
+        RevisionAtTime all = one.settled() ? one : revisionAt(newest, millis);
+        return all.revision().orElse(0);
     }
 
     /**

@@ -13,6 +13,7 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,9 @@ final class RootOwners {
 
     private static final int MOST_READS = 300;
 
+    /** Of all reads of one answer, which are slow when another node holds the owners. */
+    private static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
+
     private final ServingContext serving;
     private final ReadPoints points;
     private final ReadPoint at;
@@ -41,6 +45,7 @@ final class RootOwners {
     private final Map<Bytes, Long> missing = new HashMap<>();
 
     private int reads;
+    private long readNanos;
 
     /**
      * @param at whose history is read
@@ -89,10 +94,9 @@ final class RootOwners {
         if (known != null) {
             return known;
         }
-        if (reads >= MOST_READS || missing.getOrDefault(key, -1L) == revision) {
+        if (isSpent() || missing.getOrDefault(key, -1L) == revision) {
             return Optional.empty();
         }
-        reads++;
         Optional<StoredObject> found = read(key, revision);
         if (found.isEmpty()) {
             missing.put(key, revision);
@@ -103,7 +107,12 @@ final class RootOwners {
         return owner;
     }
 
+    private boolean isSpent() {
+        return reads >= MOST_READS || readNanos >= MOST_NANOS;
+    }
+
     private Optional<StoredObject> read(Bytes key, long revision) throws InterruptedException {
+        long began = System.nanoTime();
         ReadPoint then =
                 points.earlier(
                         at, serving.watermarks().partitionsOf(KeyScope.exact(key)), revision);
@@ -111,6 +120,9 @@ final class RootOwners {
             return serving.view().get(key, then, Projection.METADATA);
         } catch (RevisionExpiredException _) {
             return Optional.empty();
+        } finally {
+            reads++;
+            readNanos += System.nanoTime() - began;
         }
     }
 }

@@ -13,6 +13,7 @@ import io.tidemark.query.audit.AuditLog;
 import io.tidemark.query.audit.AuditSettings;
 import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.CatalogSource;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.cluster.ClusterNodes;
 import io.tidemark.query.cluster.NodeConnection;
@@ -43,7 +44,6 @@ import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.SecretFilter;
 import io.tidemark.serving.watch.WatchHub;
 import io.tidemark.view.PartitionDirectory;
-import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -51,9 +51,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -87,7 +84,7 @@ public final class QueryNode implements AutoCloseable {
     private final Runnable startCatalog;
     private final Runnable closeOwned;
     private final ClusterNodes nodes;
-    private final LongPredicate catalogCovers;
+    private final CatalogSource catalog;
     private volatile boolean stopping;
 
     /**
@@ -125,12 +122,9 @@ public final class QueryNode implements AutoCloseable {
                 directory,
                 nodes,
                 barriers,
-                catalog::current,
-                catalog::with,
+                catalog,
                 InstantSource.system(),
                 READ_PROBE_INTERVAL,
-                catalog::ready,
-                catalog::covers,
                 catalog::start,
                 catalog::close);
     }
@@ -147,12 +141,9 @@ public final class QueryNode implements AutoCloseable {
                 directory,
                 new SingleNode(),
                 barriers,
-                catalog::current,
-                catalog::with,
+                catalog,
                 clock,
                 Duration.ZERO,
-                catalog::ready,
-                catalog::covers,
                 () -> {},
                 () -> {});
     }
@@ -193,12 +184,9 @@ public final class QueryNode implements AutoCloseable {
                 directory,
                 new SingleNode(),
                 barriers,
-                catalog,
-                _ -> catalog.get(),
+                CatalogSource.of(catalog),
                 clock,
                 readProbeInterval,
-                () -> true,
-                _ -> true,
                 () -> {},
                 () -> {});
     }
@@ -208,16 +196,13 @@ public final class QueryNode implements AutoCloseable {
             PartitionDirectory directory,
             ClusterNodes nodes,
             BarrierSource barrierSource,
-            Supplier<Catalog> catalog,
-            Function<List<StoredObject>, Catalog> pastCatalog,
+            CatalogSource catalog,
             InstantSource clock,
             Duration readProbeInterval,
-            BooleanSupplier catalogReady,
-            LongPredicate catalogCovers,
             Runnable startCatalog,
             Runnable closeOwned) {
         this.config = config;
-        this.catalogCovers = catalogCovers;
+        this.catalog = catalog;
         this.startCatalog = startCatalog;
         this.closeOwned = closeOwned;
         this.nodes = nodes;
@@ -293,8 +278,6 @@ public final class QueryNode implements AutoCloseable {
                 new Routes(
                         serving,
                         catalog,
-                        pastCatalog,
-                        catalogReady,
                         new Discovery(config.gitVersion()),
                         config.prefix(),
                         this::status,
@@ -343,7 +326,7 @@ public final class QueryNode implements AutoCloseable {
 
     /** Whether the catalogue includes every resource defined through a revision. */
     public boolean servesResourcesThrough(long revision) {
-        return catalogCovers.test(revision);
+        return catalog.covers(revision);
     }
 
     /** Shows in the metrics when the certificate among the members of the group ends. */

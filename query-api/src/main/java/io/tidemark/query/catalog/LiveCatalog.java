@@ -9,8 +9,11 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.view.PartitionDirectory;
 import io.tidemark.view.object.StoredObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,7 +26,7 @@ import java.util.function.UnaryOperator;
  * <p>At most {@link CustomResourceDefinitions#MAX_DEFINITIONS} definitions are kept; further ones
  * in key order are logged and not served.
  */
-public final class LiveCatalog implements AutoCloseable {
+public final class LiveCatalog implements CatalogSource, AutoCloseable {
     private static final String DIRECTORY = "apiextensions.k8s.io/customresourcedefinitions/";
 
     /** Of keys and bytes read; how many definitions are served is bounded by itself. */
@@ -37,7 +40,9 @@ public final class LiveCatalog implements AutoCloseable {
 
     private volatile Catalog current;
     private volatile boolean ready;
-    private volatile long coveredThrough = -1;
+    private volatile Followed covered = new Followed.Unread();
+    private final ReentrantLock coverage = new ReentrantLock();
+    private final Condition advanced = coverage.newCondition();
 
     // Only used by the thread:
     private final CustomResourceDefinitions definitions;
@@ -97,19 +102,48 @@ public final class LiveCatalog implements AutoCloseable {
         thread.start();
     }
 
-    /** The current catalogue; contains at least the built-in resources. */
+    @Override
     public Catalog current() {
         return current;
     }
 
-    /** Whether the definitions have been read once. Before that, an unknown resource may exist. */
+    @Override
     public boolean ready() {
         return ready;
     }
 
-    /** Whether {@link #current} includes every definition through a revision. */
+    @Override
     public boolean covers(long revision) {
-        return coveredThrough >= revision;
+        return covered instanceof Followed.Through read && read.through() >= revision;
+    }
+
+    @Override
+    public boolean await(long epoch, long revision, Duration patience) throws InterruptedException {
+        if (isKnownThrough(epoch, revision)) {
+            return true;
+        }
+        long left = patience.toNanos();
+        coverage.lock();
+        try {
+            while (!isKnownThrough(epoch, revision)) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = advanced.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            coverage.unlock();
+        }
+    }
+
+    private boolean isKnownThrough(long epoch, long revision) {
+        return switch (covered) {
+            case Followed.Unread _ -> false;
+            case Followed.TooMuch _ -> true;
+            case Followed.Through read ->
+                    read.epoch() > epoch || read.epoch() == epoch && read.through() >= revision;
+        };
     }
 
     @Override
@@ -118,13 +152,20 @@ public final class LiveCatalog implements AutoCloseable {
     }
 
     private void step() {
-        if (!follower.step() || !(follower.followed() instanceof Followed.Through read)) {
+        if (!follower.step()) {
             return;
         }
-        if (changed || !ready) {
+        Followed followed = follower.followed();
+        if (followed instanceof Followed.Through && (changed || !ready)) {
             publish();
         }
-        coveredThrough = read.through();
+        coverage.lock();
+        try {
+            covered = followed;
+            advanced.signalAll();
+        } finally {
+            coverage.unlock();
+        }
     }
 
     /** The definitions; used by the thread only. */
@@ -152,14 +193,10 @@ public final class LiveCatalog implements AutoCloseable {
         }
     }
 
-    /**
-     * The catalogue with other definitions, such as those of the past. For any thread.
-     *
-     * @param objects CustomResourceDefinitions as they are stored
-     */
-    public Catalog with(List<StoredObject> objects) {
+    @Override
+    public Catalog with(List<StoredObject> past) {
         CustomResourceDefinitions others = new CustomResourceDefinitions(prefix);
-        objects.stream().filter(StoredObject::isKubernetes).forEach(others::put);
+        past.stream().filter(StoredObject::isKubernetes).forEach(others::put);
         return of(others);
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.CatalogSource;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -23,8 +24,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +38,7 @@ final class RequestCatalogs {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ServingContext serving;
-    private final Supplier<Catalog> current;
-    private final Function<List<StoredObject>, Catalog> past;
+    private final CatalogSource source;
     private final KeyScope definitions;
 
     /** The last ones used; guarded by itself. */
@@ -53,23 +51,25 @@ final class RequestCatalogs {
     private record Definitions(long epoch, Map<Bytes, Long> revisions) {}
 
     /**
-     * @param past makes a catalogue from the definitions of a time
      * @param definitions the keys of the definitions
      */
-    RequestCatalogs(
-            ServingContext serving,
-            Supplier<Catalog> current,
-            Function<List<StoredObject>, Catalog> past,
-            KeyScope definitions) {
+    RequestCatalogs(ServingContext serving, CatalogSource source, KeyScope definitions) {
         this.serving = serving;
-        this.current = current;
-        this.past = past;
+        this.source = source;
         this.definitions = definitions;
     }
 
-    /** The catalogue of the present. */
-    Catalog current() {
-        return current.get();
+    /**
+     * The catalogue of the present, with every resource that is defined through a revision: a
+     * change of an object may come before the node has read the definition.
+     *
+     * @throws io.tidemark.serving.status.StatusException 504 when the definitions do not come
+     */
+    Catalog through(long epoch, long revision) throws InterruptedException {
+        if (!source.await(epoch, revision, serving.times().freshness())) {
+            throw StatusErrors.requestTimedOut();
+        }
+        return source.current();
     }
 
     /**
@@ -80,7 +80,7 @@ final class RequestCatalogs {
      */
     Catalog of(Exchange exchange) throws InterruptedException {
         if (exchange.timeBase().isPresent()) {
-            return current.get();
+            return source.current();
         }
         ReadPoint then =
                 ReadPoints.of(serving, exchange, serving.times().freshness())
@@ -130,7 +130,7 @@ final class RequestCatalogs {
         MergedScan scan = scan(exchange, then, Projection.WHOLE);
         List<StoredObject> objects = new ArrayList<>();
         each(scan, objects::add);
-        Catalog made = past.apply(objects);
+        Catalog made = source.with(objects);
         objects.forEach(scan::release);
         synchronized (kept) {
             kept.put(defined, made);

@@ -10,6 +10,7 @@ import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.Auditor;
 import io.tidemark.query.catalog.BuiltInResources;
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.CatalogSource;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.catalog.Subresource;
@@ -30,18 +31,15 @@ import io.tidemark.query.seats.Seats;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.freshness.ConsistentReadProbe;
 import io.tidemark.serving.status.StatusErrors;
-import io.tidemark.view.object.StoredObject;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +57,7 @@ public final class Routes {
     private static final long MAX_BODY = 3L << 20;
 
     private final RequestCatalogs catalogs;
-    private final BooleanSupplier catalogReady;
+    private final CatalogSource source;
     private final Discovery discovery;
     private final ServingContext serving;
     private final ObjectsEndpoint objects;
@@ -76,9 +74,7 @@ public final class Routes {
     private final RequestRunner runner;
 
     /**
-     * @param pastCatalog makes the catalogue of a time from its CustomResourceDefinitions
-     * @param catalogReady whether the definitions have been read, so that an unknown resource does
-     *     not exist
+     * @param source of the catalogues of the present and of the past
      * @param mirrored the prefix under which keys are mirrored
      * @param self status of this node
      * @param nodes status of the other nodes
@@ -92,9 +88,7 @@ public final class Routes {
      */
     public Routes(
             ServingContext serving,
-            Supplier<Catalog> catalog,
-            Function<List<StoredObject>, Catalog> pastCatalog,
-            BooleanSupplier catalogReady,
+            CatalogSource source,
             Discovery discovery,
             Bytes mirrored,
             Supplier<NodeStatus> self,
@@ -106,9 +100,8 @@ public final class Routes {
             KubernetesRoots roots,
             Optional<Auditor> auditor,
             Seats seats) {
-        this.catalogs =
-                new RequestCatalogs(serving, catalog, pastCatalog, LiveCatalog.scope(mirrored));
-        this.catalogReady = catalogReady;
+        this.catalogs = new RequestCatalogs(serving, source, LiveCatalog.scope(mirrored));
+        this.source = source;
         this.discovery = discovery;
         this.serving = serving;
         InstantSource clock = InstantSource.system();
@@ -133,9 +126,7 @@ public final class Routes {
         this.startupGate =
                 new StartupGate(
                         serving.watermarks(),
-                        () ->
-                                catalogReady.getAsBoolean()
-                                        && rules.flatMap(MirroredRules::missing).isEmpty(),
+                        () -> source.ready() && rules.flatMap(MirroredRules::missing).isEmpty(),
                         stopping,
                         serving.times().startupHold());
         this.reviews = new SelfReviews(access);
@@ -143,15 +134,15 @@ public final class Routes {
                 new Admission(
                         access,
                         new RequestInfo(mirrored),
-                        new KeyRights(catalog, roots, mirrored),
+                        new KeyRights(source::current, roots, mirrored),
                         startupGate,
                         new Turns(seats),
                         console);
         this.health =
                 new HealthEndpoint(
                         serving,
-                        catalog,
-                        catalogReady,
+                        source::current,
+                        source::ready,
                         stopping,
                         clock,
                         nodes::selfCheck,
@@ -244,8 +235,10 @@ public final class Routes {
                 }
                 measured.resource("changes");
                 Catalog catalog = catalogs.of(exchange);
-                boolean present = exchange.timeBase().isPresent();
-                changes.serve(exchange, catalog, () -> present ? catalogs.current() : catalog);
+                changes.serve(
+                        exchange,
+                        catalog,
+                        exchange.timeBase().isPresent() ? catalogs::through : (_, _) -> catalog);
             }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {
@@ -410,7 +403,7 @@ public final class Routes {
         if (catalogs.of(exchange).servesBuiltIn(group)) {
             throw StatusErrors.unknownResource();
         }
-        if (!catalogReady.getAsBoolean()) {
+        if (!source.ready()) {
             LOG.debug("refused {}/{}: definitions not read yet", group, version);
             throw StatusErrors.initializing();
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.object.StoredObject;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,21 @@ class LiveCatalogTest {
         partition.delete(Bytes.utf8(DIRECTORY + "kind0.example.com"), 21);
         awaitCustom("kind1", "kind2", "kind3", "kind4");
         assertThat(catalog.ready()).isTrue();
+    }
+
+    @Test
+    void waitsForTheDefinitionsThroughARevision() throws Exception {
+        Duration patience = Duration.ofSeconds(60);
+        for (int i = 10; i < 30; i++) {
+            partition.put(definition("kind" + i, i, "v1"));
+            assertThat(catalog.await(1, i, patience)).isTrue();
+            assertThat(catalog.current().find("example.com", "v1", "kind" + i)).isPresent();
+        }
+        assertThat(catalog.await(1, 30, Duration.ofMillis(1))).as("to come").isFalse();
+        assertThat(catalog.await(2, 10, Duration.ofMillis(1))).as("a later epoch").isFalse();
+        partition.forgetAll(3);
+        assertThat(catalog.await(2, 1_000, patience)).as("an earlier epoch").isTrue();
+        assertThat(custom()).isEmpty();
     }
 
     @Test

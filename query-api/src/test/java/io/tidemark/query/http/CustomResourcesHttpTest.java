@@ -53,7 +53,7 @@ class CustomResourcesHttpTest {
         widget("b", "\"tier\":\"tin\",\"size\":1.0"); // 103
         widget("c", ""); // 104
         catalog = Definitions.catalog(cluster);
-        fixture = new QueryNodeFixture(cluster, config -> config, catalog::current);
+        fixture = new QueryNodeFixture(cluster, catalog);
     }
 
     @AfterEach
@@ -119,16 +119,23 @@ class CustomResourcesHttpTest {
         assertThat(table.at("/rows/0/cells")).hasToString("[\"a\",3]");
     }
 
+    /** Also when an object is written right behind its definition, or right before its end. */
     @Test
     void aWatchOfAllChangesShowsResourcesThatAreDefinedLater() throws Exception {
         cluster.delete(Bytes.utf8(Definitions.WIDGETS));
-        await().until(() -> catalog.covers(cluster.revision()));
         try (Watch watch = fixture.client.watch("/changes?watch=1&timeoutSeconds=60&from=105")) {
-            define(PRUNING);
-            await().until(() -> catalog.covers(cluster.revision()));
-            widget("d", "");
-            assertThat(watch.next().at("/object/name").asText()).isEqualTo("widgets.example.com");
-            assertThat(watch.next().at("/object/name").asText()).isEqualTo("d");
+            for (int i = 0; i < 20; i++) {
+                define(PRUNING);
+                widget("w" + i, "");
+                assertThat(watch.next().at("/object/name").asText())
+                        .isEqualTo("widgets.example.com");
+                assertThat(watch.next().at("/object/name").asText()).isEqualTo("w" + i);
+                widget("x" + i, "");
+                cluster.delete(Bytes.utf8(Definitions.WIDGETS));
+                assertThat(watch.next().at("/object/name").asText()).isEqualTo("x" + i);
+                assertThat(watch.next().at("/object/name").asText())
+                        .isEqualTo("widgets.example.com");
+            }
         }
     }
 

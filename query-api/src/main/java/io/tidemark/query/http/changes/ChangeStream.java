@@ -1,12 +1,15 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.FixedCatalog;
+import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDocuments;
 import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.changes.ChangesQuery;
 import io.tidemark.query.changes.ChangesQuery.Form;
+import io.tidemark.query.http.changes.ChangesEndpoint.CatalogThrough;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -37,7 +40,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 
 /**
  * Sends changes as they come, one in a line, until a timeout or the end of the right. Inside a
@@ -58,8 +60,8 @@ final class ChangeStream {
      * Sends all changes after the request's {@code from}, or else those from now on. An error after
      * the first byte is the last line.
      *
-     * @param catalogs the newest catalogue of the time that the request sees: a stream also shows
-     *     resources that are defined while it is open
+     * @param catalogs of the time that the request sees: a stream also shows resources that are
+     *     defined while it is open
      * @param owners finds roots in the history of a point
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
@@ -69,7 +71,7 @@ final class ChangeStream {
             ReadPoints points,
             ChangesQuery query,
             ChangeScope scope,
-            Supplier<Catalog> catalogs,
+            CatalogThrough catalogs,
             BiFunction<ReadPoint, Catalog, RootOwners> owners)
             throws IOException, InterruptedException {
         if (exchange.isHead()) {
@@ -79,6 +81,8 @@ final class ChangeStream {
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
         long from = from(query, partitions, points, start);
         ListOptions options = ListOptions.parse(exchange.parameters());
+        Catalog catalog = catalogs.through(start.epoch(), start.revision());
+        Catalog known = catalog;
         long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most);
@@ -93,7 +97,6 @@ final class ChangeStream {
                                 points.bound(partitions, from));
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
-            Catalog catalog = catalogs.get();
             ChangeFilter filter = new ChangeFilter(query, catalog);
             PartialRevision partial = new PartialRevision();
             StreamBookmarks bookmarks = bookmarks(options, query, from);
@@ -107,10 +110,12 @@ final class ChangeStream {
                                             : bookmarks.pollUntil(until));
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
-                        Catalog newest = catalogs.get();
+                        Catalog newest =
+                                catalogs.through(start.epoch(), events.through().revision());
                         if (newest != catalog) {
+                            known = withEnded(newest, catalog);
                             catalog = newest;
-                            filter = new ChangeFilter(query, newest);
+                            filter = new ChangeFilter(query, known);
                         }
                         send(
                                 exchange,
@@ -119,7 +124,7 @@ final class ChangeStream {
                                 filter,
                                 points,
                                 start,
-                                owners.apply(start, catalog),
+                                owners.apply(start, known),
                                 out);
                     }
                     partial.sent(step);
@@ -139,6 +144,13 @@ final class ChangeStream {
                 out.write(error(partial.shown(e), query.form()));
             }
         }
+    }
+
+    /** A definition may end before the last changes of its objects are sent. */
+    private static Catalog withEnded(Catalog newest, Catalog before) {
+        List<Resource> resources = new ArrayList<>(newest.resources());
+        resources.addAll(before.resources());
+        return FixedCatalog.of(resources);
     }
 
     private static long from(

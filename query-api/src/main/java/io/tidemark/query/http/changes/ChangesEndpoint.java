@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /changes}: what changed in a range of the history, a page at a time. */
@@ -44,6 +43,16 @@ public final class ChangesEndpoint {
         this.stream = new ChangeStream(serving);
     }
 
+    /** The resources of the time that a request sees, as of a revision that it has reached. */
+    public interface CatalogThrough {
+        /**
+         * Waits for the definitions.
+         *
+         * @throws StatusException 504 when they do not come
+         */
+        Catalog through(long epoch, long revision) throws InterruptedException;
+    }
+
     /**
      * What a request asks for.
      *
@@ -58,11 +67,11 @@ public final class ChangesEndpoint {
      * Writes the whole answer; for a watch, until it ends.
      *
      * @param catalog the resources of the time that the request sees
-     * @param newest the same for a watch, as they are later
+     * @param catalogs the same as of later revisions
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
      */
-    public void serve(Exchange exchange, Catalog catalog, Supplier<Catalog> newest)
+    public void serve(Exchange exchange, Catalog catalog, CatalogThrough catalogs)
             throws IOException, InterruptedException {
         ChangesQuery query = query(exchange);
         List<Resource> named = named(query, catalog);
@@ -76,12 +85,12 @@ public final class ChangesEndpoint {
                     points,
                     query,
                     scope,
-                    newest,
+                    catalogs,
                     (at, known) -> owners(points, at, query, known));
             return;
         }
         try {
-            page(exchange, query, catalog, named, scope, points, partitions);
+            page(exchange, query, catalogs, named, scope, points, partitions);
         } catch (RevisionExpiredException e) {
             throw e.status();
         }
@@ -118,7 +127,7 @@ public final class ChangesEndpoint {
     private void page(
             Exchange exchange,
             ChangesQuery query,
-            Catalog catalog,
+            CatalogThrough catalogs,
             List<Resource> named,
             ChangeScope scope,
             ReadPoints points,
@@ -126,6 +135,7 @@ public final class ChangesEndpoint {
             throws IOException, InterruptedException {
         long floor = serving.watermarks().status(partitions).floor();
         ChangeRange range = ChangeRange.of(query, partitions, points, floor);
+        Catalog catalog = catalogs.through(range.to().epoch(), range.to().revision());
         ChangesFound found = found(exchange, query, catalog, named, scope, points, range);
         RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();

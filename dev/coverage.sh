@@ -17,31 +17,27 @@ left_out=(
 )
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source dev/build-tests.sh
 seeds=${1:-3000}
 jacoco=0.8.14
 out=$PWD/e2e-tests/target/coverage
 mkdir -p "$out"
-classpath=$PWD/e2e-tests/target/simulation.classpath
-mvn -B -q -ntp -pl e2e-tests -am -DskipTests test-compile dependency:build-classpath \
-    -DincludeScope=test -Dmdep.outputFile="$classpath"
+build_tests e2e-tests test-compile
 for artifact in agent:$jacoco:jar:runtime cli:$jacoco:jar:nodeps; do
     mvn -B -q -ntp -N dependency:copy -Dartifact="org.jacoco:org.jacoco.$artifact" \
         -DoutputDirectory="$out"
 done
 
-java=$(./tidemark jdk)/bin/java
 rm -f "$out/simulation.exec"
-"$java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \
+"${java[@]}" --add-exports=java.base/jdk.internal.vm=ALL-UNNAMED \
     -javaagent:"$out/org.jacoco.agent-$jacoco-runtime.jar=destfile=$out/simulation.exec,includes=io.tidemark.*" \
-    -cp "e2e-tests/target/test-classes:$(cat "$classpath")" \
-    io.tidemark.simulation.Simulate --from 1 --seeds "$seeds" --minutes 60 > "$out/simulation.log"
+    -cp "$classpath" io.tidemark.simulation.Simulate --from 1 --seeds "$seeds" --minutes 60 > "$out/simulation.log"
 
 classes=()
 while read -r folder; do
-    classes+=(--classfiles "$folder")
-done < <(tr ':' '\n' < "$classpath" | grep '/target/classes$')
-"$java" -jar "$out/org.jacoco.cli-$jacoco-nodeps.jar" report "$out/simulation.exec" \
+    [[ ! -d $folder ]] || classes+=(--classfiles "$folder")
+done < <(tr ':' '\n' <<< "$classpath" | grep '/target/classes$')
+"${java[@]}" -jar "$out/org.jacoco.cli-$jacoco-nodeps.jar" report "$out/simulation.exec" \
     "${classes[@]}" --csv "$out/coverage.csv" --html "$out" --quiet
 
 awk -F, -v left_out="${left_out[*]}" '

@@ -2,6 +2,7 @@
 # Rolls a cluster between another release and this checkout, under load: dev/rolling-upgrade.sh --help
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source dev/build-tests.sh
 
 usage() {
     cat <<'TEXT'
@@ -78,13 +79,9 @@ git worktree add --quiet --detach "$scratch/release" "$commit"
 )
 
 echo "building this checkout"
-mvn -B -q -DskipTests -pl e2e-tests -am package \
-    dependency:build-classpath -DincludeScope=test -Dmdep.outputFile="$scratch/today" \
-    -Dmdep.regenerateFile=true
-java=$(./tidemark jdk)/bin/java
+build_tests e2e-tests package
 # Without the optimizing compiler, whose threads would compete with the tested processes for CPU.
-"$java" -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Xmx2g \
-    -cp "e2e-tests/target/test-classes:$(cat "$scratch/today")" io.tidemark.chaos.ChaosMain \
+"${java[@]}" -XX:TieredStopAtLevel=1 -Xmx2g -cp "$classpath" io.tidemark.chaos.ChaosMain \
     --faults roll --minutes "$minutes" \
     --other-release "$from" "$scratch/release/standalone/target/dist/lib/*" \
     --objects 5000 --watchers 100 --rate 100 --history 10m ${further[@]+"${further[@]}"}

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A process with a heap of 256 MB gets 200 concurrent requests for lists of 50 MB. */
-class ConcurrentLargeListsTest {
+class ConcurrentLargeListsHttpTest {
     private static final int LISTS = 200;
     private static final int READ_TO_THE_END = 4;
     private static final int PODS = 100;

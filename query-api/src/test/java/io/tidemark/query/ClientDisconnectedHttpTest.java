@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads that find nothing and whose client disconnects or pipelines a request meanwhile. */
-class ClientDisconnectedTest {
+class ClientDisconnectedHttpTest {
     private static final int AT_PAGE = 3;
 
     /** An endless range without matching objects. */

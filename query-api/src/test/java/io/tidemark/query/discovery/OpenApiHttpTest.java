@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Follows schemas like clients do: from the index to a path, a kind and its references. */
-class OpenApiTest {
+class OpenApiHttpTest {
     private static final String GVK = "x-kubernetes-group-version-kind";
 
     private final MirroredCluster cluster = new MirroredCluster(2, 100);

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reads and watches over TLS, in both versions of HTTP. */
-class HttpsTest {
+class TlsHttpTest {
     private static final String WATCH = "/api/v1/pods?watch=1&resourceVersion=100";
     private static final String DISCONNECTED = "tidemark_slow_clients_total";
 

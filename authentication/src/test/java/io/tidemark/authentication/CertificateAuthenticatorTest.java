@@ -36,7 +36,7 @@ class CertificateAuthenticatorTest {
     private Instant now = Instant.now();
     private CertificateAuthenticator authenticator;
 
-    /** Ends with the certificates that it issues, also when a second has passed until then. */
+    /** By a fixed clock: its certificate ends in the same second as those that it issues. */
     private static CertificateAuthority newAuthority() {
         return CertificateAuthority.create("test", InstantSource.fixed(Instant.now()));
     }

@@ -31,7 +31,7 @@ public interface CatalogSource {
      */
     boolean await(long epoch, long revision, Duration patience) throws InterruptedException;
 
-    /** A catalogue without definitions. */
+    /** Always the supplier's catalogue. */
     static CatalogSource of(Supplier<Catalog> catalog) {
         return new CatalogSource() {
             @Override

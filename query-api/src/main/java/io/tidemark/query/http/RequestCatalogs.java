@@ -2,6 +2,7 @@ package io.tidemark.query.http;
 
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.CatalogSource;
+import io.tidemark.query.http.changes.ChangesEndpoint.Catalogs;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -60,19 +61,6 @@ final class RequestCatalogs {
     }
 
     /**
-     * The catalogue of the present, with every resource that is defined through a revision: a
-     * change of an object may come before the node has read the definition.
-     *
-     * @throws io.tidemark.serving.status.StatusException 504 when the definitions do not come
-     */
-    Catalog through(long epoch, long revision) throws InterruptedException {
-        if (!source.await(epoch, revision, serving.times().freshness())) {
-            throw StatusErrors.requestTimedOut();
-        }
-        return source.current();
-    }
-
-    /**
      * The catalogue of the time that a request sees.
      *
      * @throws io.tidemark.serving.status.StatusException 410 when that time is below the floor, 429
@@ -92,6 +80,34 @@ final class RequestCatalogs {
         } catch (RevisionExpiredException e) {
             throw e.status();
         }
+    }
+
+    /**
+     * The catalogues of the time that a request sees, as of later revisions.
+     *
+     * @param catalog what {@link #of} returned
+     */
+    Catalogs later(Exchange exchange, Catalog catalog) {
+        boolean present = exchange.timeBase().isPresent();
+        return new Catalogs() {
+            @Override
+            public Catalog through(long epoch, long revision) throws InterruptedException {
+                return present ? newest(epoch, revision) : catalog;
+            }
+
+            @Override
+            public Catalog with(List<StoredObject> definitions) {
+                return source.with(definitions);
+            }
+        };
+    }
+
+    /** A change of an object may come before the node has read its definition. */
+    private Catalog newest(long epoch, long revision) throws InterruptedException {
+        if (!source.await(epoch, revision, serving.times().freshness())) {
+            throw StatusErrors.requestTimedOut();
+        }
+        return source.current();
     }
 
     private Catalog at(Exchange exchange, ReadPoint then) throws InterruptedException {

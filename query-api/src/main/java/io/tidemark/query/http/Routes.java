@@ -235,10 +235,7 @@ public final class Routes {
                 }
                 measured.resource("changes");
                 Catalog catalog = catalogs.of(exchange);
-                changes.serve(
-                        exchange,
-                        catalog,
-                        exchange.timeBase().isPresent() ? catalogs::through : (_, _) -> catalog);
+                changes.serve(exchange, catalog, catalogs.later(exchange, catalog));
             }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {

@@ -12,6 +12,7 @@ import io.tidemark.query.testing.HttpClientForTests.Watch;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -40,6 +41,8 @@ class CustomResourcesHttpTest {
 
     private static final String DEPRECATED =
             "\"deprecated\":true,\"deprecationWarning\":\"say \\\\\"v1\\\\\", é or\",";
+
+    private static final String CHANGES = "/changes?watch=1&timeoutSeconds=60&from=105";
 
     private MirroredCluster cluster;
     private LiveCatalog catalog;
@@ -122,20 +125,39 @@ class CustomResourcesHttpTest {
     /** Also when an object is written right behind its definition, or right before its end. */
     @Test
     void aWatchOfAllChangesShowsResourcesThatAreDefinedLater() throws Exception {
-        cluster.delete(Bytes.utf8(Definitions.WIDGETS));
-        try (Watch watch = fixture.client.watch("/changes?watch=1&timeoutSeconds=60&from=105")) {
+        cluster.delete(Bytes.utf8(Definitions.WIDGETS)); // 105
+        try (Watch watch = fixture.client.watch(CHANGES)) {
             for (int i = 0; i < 20; i++) {
-                define(PRUNING);
-                widget("w" + i, "");
-                assertThat(watch.next().at("/object/name").asText())
-                        .isEqualTo("widgets.example.com");
-                assertThat(watch.next().at("/object/name").asText()).isEqualTo("w" + i);
-                widget("x" + i, "");
-                cluster.delete(Bytes.utf8(Definitions.WIDGETS));
-                assertThat(watch.next().at("/object/name").asText()).isEqualTo("x" + i);
-                assertThat(watch.next().at("/object/name").asText())
-                        .isEqualTo("widgets.example.com");
+                defineAndEnd(i);
+                assertShown(watch, i);
             }
+        }
+    }
+
+    /** The node knows the newest definitions only; the watch, those that it has passed. */
+    @Test
+    void aLateWatchOfAllChangesShowsResourcesThatHaveEnded() throws Exception {
+        cluster.delete(Bytes.utf8(Definitions.WIDGETS)); // 105
+        for (int i = 0; i < 20; i++) {
+            defineAndEnd(i);
+        }
+        await().until(() -> catalog.covers(cluster.revision()));
+        try (Watch watch = fixture.client.watch(CHANGES)) {
+            for (int i = 0; i < 20; i++) {
+                assertShown(watch, i);
+            }
+        }
+    }
+
+    private void defineAndEnd(int round) {
+        define(PRUNING);
+        widget("w" + round, "");
+        cluster.delete(Bytes.utf8(Definitions.WIDGETS));
+    }
+
+    private static void assertShown(Watch watch, int round) throws IOException {
+        for (String name : List.of("widgets.example.com", "w" + round, "widgets.example.com")) {
+            assertThat(watch.next().at("/object/name").asText()).isEqualTo(name);
         }
     }
 

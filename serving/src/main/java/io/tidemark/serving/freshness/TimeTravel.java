@@ -70,7 +70,7 @@ public final class TimeTravel {
      * The newest revision that is known by now to be of a time or before it; may rise while the
      * time is recent. Replays ask this often: one partition answers for a settled time.
      *
-     * @return 0 when the time is below the floor
+     * @return 0 when the first partition has no revision of that time any more
      */
     public long revisionBy(ReadPoint newest, Instant time) throws InterruptedException {
         long millis = time.toEpochMilli();

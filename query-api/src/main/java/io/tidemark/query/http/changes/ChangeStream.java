@@ -1,15 +1,12 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.catalog.Catalog;
-import io.tidemark.query.catalog.FixedCatalog;
-import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDocuments;
 import io.tidemark.query.changes.ChangeFilter;
 import io.tidemark.query.changes.ChangeFilter.Picked;
 import io.tidemark.query.changes.ChangeItem;
 import io.tidemark.query.changes.ChangesQuery;
 import io.tidemark.query.changes.ChangesQuery.Form;
-import io.tidemark.query.http.changes.ChangesEndpoint.CatalogThrough;
 import io.tidemark.query.http.exchange.Exchange;
 import io.tidemark.query.http.exchange.ReadPoints;
 import io.tidemark.query.http.exchange.ServingContext;
@@ -52,6 +49,14 @@ final class ChangeStream {
 
     private final ServingContext serving;
 
+    /** Knows the resources of a stream. */
+    interface Begin {
+        /**
+         * @throws StatusException 504 when the definitions of that state do not come
+         */
+        StreamCatalog at(ReadPoint start) throws InterruptedException;
+    }
+
     ChangeStream(ServingContext serving) {
         this.serving = serving;
     }
@@ -60,8 +65,7 @@ final class ChangeStream {
      * Sends all changes after the request's {@code from}, or else those from now on. An error after
      * the first byte is the last line.
      *
-     * @param catalogs of the time that the request sees: a stream also shows resources that are
-     *     defined while it is open
+     * @param begun makes the resources of the stream from the state in which it begins
      * @param owners finds roots in the history of a point
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
@@ -71,7 +75,7 @@ final class ChangeStream {
             ReadPoints points,
             ChangesQuery query,
             ChangeScope scope,
-            CatalogThrough catalogs,
+            Begin begun,
             BiFunction<ReadPoint, Catalog, RootOwners> owners)
             throws IOException, InterruptedException {
         if (exchange.isHead()) {
@@ -81,8 +85,7 @@ final class ChangeStream {
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
         long from = from(query, partitions, points, start);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        Catalog catalog = catalogs.through(start.epoch(), start.revision());
-        Catalog known = catalog;
+        StreamCatalog catalog = begun.at(start);
         long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most);
@@ -97,7 +100,8 @@ final class ChangeStream {
                                 points.bound(partitions, from));
                 AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
                 OutputStream out = exchange.response().stream(query.form().contentType())) {
-            ChangeFilter filter = new ChangeFilter(query, catalog);
+            Catalog known = catalog.with(List.of());
+            ChangeFilter filter = new ChangeFilter(query, known);
             PartialRevision partial = new PartialRevision();
             StreamBookmarks bookmarks = bookmarks(options, query, from);
             try {
@@ -110,11 +114,9 @@ final class ChangeStream {
                                             : bookmarks.pollUntil(until));
                     if (step instanceof Step.Events events) {
                         points.requireThrough(start.epoch(), events.through().revision());
-                        Catalog newest =
-                                catalogs.through(start.epoch(), events.through().revision());
-                        if (newest != catalog) {
-                            known = withEnded(newest, catalog);
-                            catalog = newest;
+                        Catalog newest = catalog.with(events.deliveries());
+                        if (newest != known) {
+                            known = newest;
                             filter = new ChangeFilter(query, known);
                         }
                         send(
@@ -144,13 +146,6 @@ final class ChangeStream {
                 out.write(error(partial.shown(e), query.form()));
             }
         }
-    }
-
-    /** A definition may end before the last changes of its objects are sent. */
-    private static Catalog withEnded(Catalog newest, Catalog before) {
-        List<Resource> resources = new ArrayList<>(newest.resources());
-        resources.addAll(before.resources());
-        return FixedCatalog.of(resources);
     }
 
     private static long from(

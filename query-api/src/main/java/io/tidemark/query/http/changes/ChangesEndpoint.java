@@ -1,6 +1,7 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDocuments;
 import io.tidemark.query.changes.ChangeDocuments.ChangePage;
@@ -18,6 +19,7 @@ import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
 import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ChangePosition;
 import java.io.IOException;
 import java.time.Instant;
@@ -43,14 +45,17 @@ public final class ChangesEndpoint {
         this.stream = new ChangeStream(serving);
     }
 
-    /** The resources of the time that a request sees, as of a revision that it has reached. */
-    public interface CatalogThrough {
+    /** The resources of the time that a request sees. */
+    public interface Catalogs {
         /**
-         * Waits for the definitions.
+         * At least as new as a revision: waits for the definitions.
          *
          * @throws StatusException 504 when they do not come
          */
         Catalog through(long epoch, long revision) throws InterruptedException;
+
+        /** With these custom resources only. */
+        Catalog with(List<StoredObject> definitions);
     }
 
     /**
@@ -67,11 +72,11 @@ public final class ChangesEndpoint {
      * Writes the whole answer; for a watch, until it ends.
      *
      * @param catalog the resources of the time that the request sees
-     * @param catalogs the same as of later revisions
+     * @param catalogs the same, also as of later revisions
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
      */
-    public void serve(Exchange exchange, Catalog catalog, CatalogThrough catalogs)
+    public void serve(Exchange exchange, Catalog catalog, Catalogs catalogs)
             throws IOException, InterruptedException {
         ChangesQuery query = query(exchange);
         List<Resource> named = named(query, catalog);
@@ -85,15 +90,26 @@ public final class ChangesEndpoint {
                     points,
                     query,
                     scope,
-                    catalogs,
+                    start ->
+                            new StreamCatalog(
+                                    at(catalogs, catalog, named, start),
+                                    LiveCatalog.scope(mirrored),
+                                    catalogs::with),
                     (at, known) -> owners(points, at, query, known));
             return;
         }
         try {
-            page(exchange, query, catalogs, named, scope, points, partitions);
+            page(exchange, query, catalog, catalogs, named, scope, points, partitions);
         } catch (RevisionExpiredException e) {
             throw e.status();
         }
+    }
+
+    /** The definitions of resources that a request names are known. */
+    private static Catalog at(
+            Catalogs catalogs, Catalog early, List<Resource> named, ReadPoint point)
+            throws InterruptedException {
+        return named.isEmpty() ? catalogs.through(point.epoch(), point.revision()) : early;
     }
 
     private static List<Resource> named(ChangesQuery query, Catalog catalog) {
@@ -127,7 +143,8 @@ public final class ChangesEndpoint {
     private void page(
             Exchange exchange,
             ChangesQuery query,
-            CatalogThrough catalogs,
+            Catalog early,
+            Catalogs catalogs,
             List<Resource> named,
             ChangeScope scope,
             ReadPoints points,
@@ -135,7 +152,7 @@ public final class ChangesEndpoint {
             throws IOException, InterruptedException {
         long floor = serving.watermarks().status(partitions).floor();
         ChangeRange range = ChangeRange.of(query, partitions, points, floor);
-        Catalog catalog = catalogs.through(range.to().epoch(), range.to().revision());
+        Catalog catalog = at(catalogs, early, named, range.to());
         ChangesFound found = found(exchange, query, catalog, named, scope, points, range);
         RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();

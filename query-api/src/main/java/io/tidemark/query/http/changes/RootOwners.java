@@ -11,6 +11,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.read.RevisionExpiredException;
+import io.tidemark.serving.status.StatusException;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.time.Duration;
@@ -30,8 +31,11 @@ final class RootOwners {
 
     private static final int MOST_READS = 300;
 
-    /** Of all reads of one answer, which are slow when another node holds the owners. */
+    /** Of all reads of one answer; no more begins then. They are slow when a node is. */
     private static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** The status of a read that found no readable replica within its patience. */
+    private static final int UNAVAILABLE = 503;
 
     private final ServingContext serving;
     private final ReadPoints points;
@@ -119,6 +123,12 @@ final class RootOwners {
         try {
             return serving.view().get(key, then, Projection.METADATA);
         } catch (RevisionExpiredException _) {
+            return Optional.empty();
+        } catch (StatusException e) {
+            if (e.status().code() != UNAVAILABLE) {
+                throw e;
+            }
+            readNanos = MOST_NANOS;
             return Optional.empty();
         } finally {
             reads++;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ServedApisHttpTest {
+class ServedApisTest {
     private static final List<Resource> ALL = BuiltInResources.all(Bytes.EMPTY);
     private static final List<Resource> BY_DEFAULT = BuiltInResources.under(Bytes.EMPTY);
 

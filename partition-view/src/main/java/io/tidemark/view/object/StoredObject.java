@@ -378,6 +378,11 @@ public final class StoredObject {
         return isUnreadable() && reason().equals(Change.Put.WITHHELD);
     }
 
+    /** Whether the value is a Secret that the node could not decrypt; then the value is empty. */
+    public boolean isUndecrypted() {
+        return isUnreadable() && reason().startsWith(Change.Put.LOCKED);
+    }
+
     /** The revision of this version (etcd's mod_revision). */
     public long revision() {
         return buffer.getLong(REVISION_AT);

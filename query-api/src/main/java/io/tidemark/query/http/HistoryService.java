@@ -10,6 +10,7 @@ import io.tidemark.query.wire.HistoryDocument.Body;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.query.wire.TimeTravelOptions;
 import io.tidemark.record.Bytes;
+import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.MergedScan;
 import io.tidemark.serving.read.PageLimits;
@@ -62,9 +63,12 @@ final class HistoryService {
         boolean first = options.continueToken().isEmpty();
         long after = first ? 0 : after(options);
         ReadPoint at =
-                points.fresh(
-                        partitions,
-                        first ? options.resourceVersion() : Long.toString(through(options)));
+                first
+                        ? points.fresh(partitions, options.resourceVersion())
+                        : points.await(
+                                partitions,
+                                new RequestedState.Continued(
+                                        tokenOf(options).epoch(), through(options)));
         if (!first && tokenOf(options).epoch() != at.epoch()) {
             throw StatusErrors.listExpired();
         }

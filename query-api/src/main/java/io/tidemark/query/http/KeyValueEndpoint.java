@@ -108,6 +108,9 @@ final class KeyValueEndpoint {
         if (found.get().isWithheld()) {
             throw withheld(key);
         }
+        if (found.get().isUndecrypted()) {
+            throw StatusErrors.unreadable("key", "", "key", key.toString(), found.get().reason());
+        }
         StoredObject object = found.get();
         exchange.response().setHeader("X-Etcd-Mod-Revision", Long.toString(object.revision()));
         exchange.response()
@@ -132,7 +135,7 @@ final class KeyValueEndpoint {
                         key,
                         past,
                         (object, revision) ->
-                                object.isWithheld()
+                                object.isWithheld() || object.isUndecrypted()
                                         ? new VersionContent.Problem(object.reason())
                                         : new VersionContent.Json(
                                                 KeyValueJson.of(object, revision)),

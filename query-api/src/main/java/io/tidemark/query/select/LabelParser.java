@@ -11,6 +11,9 @@ import java.util.TreeSet;
 
 /** Parses the tokens of one label selector, in linear time. */
 final class LabelParser {
+    /** Of the values of a requirement; an API server reports all. */
+    private static final int MOST_ERRORS = 20;
+
     private static final String NOT_INTEGER =
             "for 'Gt', 'Lt' operators, the value must be an integer";
 
@@ -176,6 +179,9 @@ final class LabelParser {
                                 "values[%d][%s]".formatted(i, key),
                                 sorted.get(i),
                                 String.join("; ", valueErrors)));
+            }
+            if (errors.size() == MOST_ERRORS) {
+                break; // Each repeats the key: all of them could take megabytes.
             }
         }
         if (!errors.isEmpty()) {

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
  * {"key":"/a/b","value":"text","createRevision":5,"modRevision":9,"version":2,"lease":"7587…"}
  * </pre>
  *
- * A key or value that is not UTF-8 becomes {@code keyBase64} or {@code valueBase64}. A lease is a
- * hexadecimal string as in etcdctl, because JSON numbers are not exact for 64 bits; it is left out
- * when there is none.
+ * A key or value that is not UTF-8 becomes {@code keyBase64} or {@code valueBase64}. Of a Secret
+ * that could not be decrypted it is {@code problem}, which says why. A lease is a hexadecimal
+ * string as in etcdctl, because JSON numbers are not exact for 64 bits; it is left out when there
+ * is none.
  */
 public final class KeyValueJson {
     private KeyValueJson() {}
@@ -28,8 +29,13 @@ public final class KeyValueJson {
         out.put('{');
         text(out, "key", object.key().array(), 0, object.key().length());
         out.put(',');
-        int from = object.valueOffset();
-        text(out, "value", object.stored(), from, from + object.valueLength());
+        if (object.isUndecrypted()) {
+            byte[] why = object.reason().getBytes(StandardCharsets.UTF_8);
+            text(out, "problem", why, 0, why.length);
+        } else {
+            int from = object.valueOffset();
+            text(out, "value", object.stored(), from, from + object.valueLength());
+        }
         return finished(out, object, modRevision);
     }
 

@@ -122,6 +122,13 @@ class HistoryHttpTest {
     }
 
     @Test
+    void aLaterPageOfAnEndedHistoryIsGone() throws Exception {
+        Answer page = get(ONE + "&limit=1");
+        cluster.relist(true);
+        assertThat(get(ONE + "&limit=1&continue=" + page.continueToken()).status()).isEqualTo(410);
+    }
+
+    @Test
     void omitsObjectsOrServesMetadata() throws Exception {
         assertThat(get(ONE + "&objects=false").text())
                 .startsWith(

@@ -9,6 +9,8 @@ import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,6 +98,25 @@ class LabelSelectorsTest {
                 .isInstanceOfSatisfying(
                         StatusException.class,
                         refused -> assertThat(refused.status().code()).isEqualTo(400));
+    }
+
+    /** Each error repeats the key. */
+    @Test
+    void namesTheFirstOfVeryManyErrors() {
+        String key = "d".repeat(250) + "/" + "k".repeat(63);
+        String values =
+                IntStream.range(0, 7_000)
+                        .mapToObj(i -> "-" + Integer.toString(i, 36))
+                        .collect(Collectors.joining(","));
+        assertThatThrownBy(() -> LabelSelectors.parse(key + " in (" + values + ")"))
+                .isInstanceOfSatisfying(
+                        StatusException.class,
+                        refused ->
+                                assertThat(refused.status().message())
+                                        .contains("values[0][" + key + "]")
+                                        .contains("values[19][" + key + "]")
+                                        .doesNotContain("values[20]")
+                                        .hasSizeLessThan(17_000));
     }
 
     @Test

@@ -38,9 +38,21 @@ public final class StatusException extends RuntimeException {
             List<Cause> causes,
             int retryAfterSeconds,
             String continueToken) {
+        /** Characters; a message that quotes what a client sent is cut there. */
+        public static final int LONGEST_MESSAGE = 16 << 10;
+
         public FailureStatus {
+            message = cut(message);
             details = Map.copyOf(details);
             causes = List.copyOf(causes);
+        }
+
+        private static String cut(String message) {
+            if (message.length() <= LONGEST_MESSAGE) {
+                return message;
+            }
+            boolean split = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
+            return message.substring(0, LONGEST_MESSAGE - (split ? 1 : 0)) + "…";
         }
 
         public FailureStatus(int code, String reason, String message) {

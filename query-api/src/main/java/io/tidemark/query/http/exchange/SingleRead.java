@@ -24,6 +24,9 @@ public final class SingleRead {
     /** Bytes booked before the size of the object is known. */
     private static final int LEAST_BYTES = 16 << 10;
 
+    /** How often a read of no exact revision is tried when its history ends meanwhile. */
+    private static final int ATTEMPTS = 3;
+
     private final ServingContext serving;
     private final ReadPoints points;
 
@@ -50,23 +53,30 @@ public final class SingleRead {
         long revision = ListOptions.revisionOf(parameters.text("resourceVersion"));
         boolean exact =
                 revision > 0 && parameters.text("resourceVersionMatch").equals(ListOptions.EXACT);
-        try {
+        boolean fixed = exact || past.at().isPresent() || points.arePast();
+        exchange.memory().take(LEAST_BYTES);
+        for (int attempt = 1; ; attempt++) {
             ReadPoint at = point(exchange, partitions, past, exact);
             StateHeaders.show(exchange, serving, at);
-            if (exact || past.at().isPresent() || points.arePast()) {
+            if (fixed) {
                 exchange.response().setHeader(StateHeaders.REVISION, Long.toString(at.revision()));
             }
-            exchange.memory().take(LEAST_BYTES);
-            Optional<StoredObject> found = serving.view().get(key, at, projection);
-            long held = found.map(MergedScan::bytesHeld).orElse(0L);
-            exchange.memory().take(Math.max(0, held - LEAST_BYTES));
-            exchange.allowance().addLoaded(held);
-            return found;
-        } catch (RevisionExpiredException e) {
-            String requested =
-                    exact ? parameters.text("resourceVersion") : Long.toString(e.revision());
-            throw e.replacement()
-                    .orElseGet(() -> StatusErrors.revisionExpired(requested, e.floor()));
+            try {
+                Optional<StoredObject> found = serving.view().get(key, at, projection);
+                long held = found.map(MergedScan::bytesHeld).orElse(0L);
+                exchange.memory().take(Math.max(0, held - LEAST_BYTES));
+                exchange.allowance().addLoaded(held);
+                return found;
+            } catch (RevisionExpiredException e) {
+                if (fixed || attempt == ATTEMPTS) {
+                    String requested =
+                            exact
+                                    ? parameters.text("resourceVersion")
+                                    : Long.toString(e.revision());
+                    throw e.replacement()
+                            .orElseGet(() -> StatusErrors.revisionExpired(requested, e.floor()));
+                }
+            }
         }
     }
 

@@ -2,8 +2,11 @@ package io.tidemark.query.catalog;
 
 import io.tidemark.record.Bytes;
 import io.tidemark.view.object.StoredObject;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +27,10 @@ final class CustomResourceDefinitions {
 
     private final Bytes prefix;
     private final TreeMap<Bytes, Definition> byKey = new TreeMap<>();
+
+    /** The schemas of definitions that ended, as long as an open watch holds them. */
+    private final Map<Bytes, WeakReference<CustomSchema>> ended = new HashMap<>();
+
     private long schemaBytes;
 
     /**
@@ -38,10 +45,12 @@ final class CustomResourceDefinitions {
         this.prefix = prefix;
     }
 
-    /** Adds or replaces a definition; its schema object stays, since readers may hold it. */
+    /**
+     * Adds or replaces a definition; its schema object stays, since readers may hold it, also when
+     * the definition ended in between.
+     */
     void put(StoredObject object) {
         Bytes key = object.key();
-        @Nullable Definition known = byKey.get(key);
         remove(key);
         if (byKey.size() >= MAX_DEFINITIONS) {
             LOG.warn(
@@ -51,7 +60,7 @@ final class CustomResourceDefinitions {
             return;
         }
         byte[] json = object.valueCopy();
-        CustomSchema schema = known == null ? new CustomSchema() : known.schema();
+        CustomSchema schema = schemaOf(key);
         List<Resource> resources =
                 CustomResources.of(json, prefix).stream()
                         .map(resource -> resource.withSchema(schema))
@@ -78,12 +87,21 @@ final class CustomResourceDefinitions {
         @Nullable Definition removed = byKey.remove(key);
         if (removed != null) {
             schemaBytes -= removed.schemaBytes();
+            ended.put(key, new WeakReference<>(removed.schema()));
+            if (ended.size() > byKey.size()) {
+                ended.values().removeIf(schema -> schema.refersTo(null));
+            }
         }
     }
 
     void clear() {
-        byKey.clear();
-        schemaBytes = 0;
+        List.copyOf(byKey.keySet()).forEach(this::remove);
+    }
+
+    private CustomSchema schemaOf(Bytes key) {
+        @Nullable WeakReference<CustomSchema> former = ended.remove(key);
+        @Nullable CustomSchema held = former == null ? null : former.get();
+        return held == null ? new CustomSchema() : held;
     }
 
     /** The resources of all definitions, in key order. */

@@ -266,6 +266,20 @@ class CustomResourcesHttpTest {
     }
 
     @Test
+    void anOpenWatchFollowsADefinitionThatIsMadeAgain() throws Exception {
+        try (Watch watch = fixture.client.watch(ALL + "?watch=1&resourceVersion=104")) {
+            widget("d", "\"extra\":2"); // 105
+            assertThat(watch.next().at("/object/spec")).hasToString("{\"size\":3}");
+            cluster.delete(Bytes.utf8(Definitions.WIDGETS)); // 106
+            await().until(() -> catalog.covers(106));
+            define(KEEPING); // 107
+            await().until(() -> catalog.covers(107));
+            widget("e", "\"extra\":2"); // 108
+            assertThat(watch.next().at("/object/spec")).hasToString("{\"extra\":2}");
+        }
+    }
+
+    @Test
     void servesObjectsAsStoredWithABrokenSchema() throws Exception {
         define("\"no schema\"");
         await().untilAsserted(() ->

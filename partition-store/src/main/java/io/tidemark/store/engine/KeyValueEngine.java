@@ -23,6 +23,12 @@ public interface KeyValueEngine extends AutoCloseable {
         PROTOBUF_LENGTH
     }
 
+    /**
+     * Key of {@link Family#META}: what made {@link Family#PROTOBUF}. It is there only while that is
+     * complete, so it goes before the family does.
+     */
+    Bytes PROTOBUF_MAKER = Bytes.utf8("protobuf");
+
     /** The newest written value; null for none. */
     byte @Nullable [] get(Family family, Bytes key);
 

@@ -6,7 +6,6 @@ import io.tidemark.store.engine.KeyValueEngine.Cursor;
 import io.tidemark.store.engine.KeyValueEngine.Family;
 import io.tidemark.store.engine.KeyValueEngine.Snapshot;
 import io.tidemark.store.engine.WriteBatch;
-import io.tidemark.store.layout.KeyLayout;
 import io.tidemark.view.object.ProtobufEncoding;
 import io.tidemark.view.object.ProtobufEncoding.Message;
 import io.tidemark.view.object.ProtobufForm;
@@ -72,19 +71,20 @@ final class ProtobufFamily {
     /** Notes, in a store that is cleared by the same batch, what makes the form from now on. */
     static void describe(WriteBatch batch, Optional<ProtobufEncoding> encoding) {
         encoding.ifPresent(present ->
-                batch.put(Family.META, KeyLayout.PROTOBUF, Bytes.utf8(present.version())));
+                batch.put(
+                        Family.META, KeyValueEngine.PROTOBUF_MAKER, Bytes.utf8(present.version())));
     }
 
     /** Makes the form of all objects, unless the engine has it already. */
     static void rebuildIfChanged(KeyValueEngine engine, Optional<ProtobufEncoding> encoding) {
         Optional<String> found =
-                Optional.ofNullable(engine.get(Family.META, KeyLayout.PROTOBUF))
+                Optional.ofNullable(engine.get(Family.META, KeyValueEngine.PROTOBUF_MAKER))
                         .map(text -> Bytes.wrap(text).utf8());
         if (found.equals(encoding.map(ProtobufEncoding::version))) {
             return;
         }
         WriteBatch outdated = new WriteBatch();
-        outdated.delete(Family.META, KeyLayout.PROTOBUF);
+        outdated.delete(Family.META, KeyValueEngine.PROTOBUF_MAKER);
         engine.write(outdated);
         if (encoding.isPresent()) {
             rebuild(engine, new ProtobufFamily(encoding));

@@ -75,7 +75,8 @@ public final class StoreFormat {
     /** Clears everything except the record of what the content was built for. */
     static void clearContents(WriteBatch batch, KeyValueEngine engine) {
         Map<Bytes, Bytes> kept = new LinkedHashMap<>();
-        for (Bytes key : List.of(KeyLayout.FINGERPRINT, KeyLayout.INDEXES, KeyLayout.PROTOBUF)) {
+        for (Bytes key :
+                List.of(KeyLayout.FINGERPRINT, KeyLayout.INDEXES, KeyValueEngine.PROTOBUF_MAKER)) {
             byte @Nullable [] value = batch.get(engine, Family.META, key);
             if (value != null) {
                 kept.put(key, Bytes.wrap(value));

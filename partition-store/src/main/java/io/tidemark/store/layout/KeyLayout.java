@@ -60,9 +60,6 @@ public final class KeyLayout {
     /** Key of {@code meta}: what {@code index} holds. */
     public static final Bytes INDEXES = Bytes.utf8("indexes");
 
-    /** Key of {@code meta}: what made {@code protobuf}. */
-    public static final Bytes PROTOBUF = Bytes.utf8("protobuf");
-
     /** Key of {@code meta}: ids of keys that encrypted Secrets needed and the node did not have. */
     public static final Bytes MISSING_KEYS = Bytes.utf8("missing keys");
 

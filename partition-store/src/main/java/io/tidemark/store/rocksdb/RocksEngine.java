@@ -149,9 +149,18 @@ public final class RocksEngine implements KeyValueEngine {
         return found;
     }
 
+    /**
+     * A drop is durable at once. So what says that the form is complete must be gone before: else a
+     * crash could bring it back, beside families that are empty when they are made again.
+     */
     private void dropAllBut(Set<Family> families) throws RocksDBException {
         Set<Family> unwanted = EnumSet.copyOf(handles.keySet());
         unwanted.removeAll(families);
+        if (unwanted.isEmpty()) {
+            return;
+        }
+        db.delete(handle(Family.META), writeOptions, KeyValueEngine.PROTOBUF_MAKER.array());
+        flush();
         for (Family family : unwanted) {
             try (ColumnFamilyHandle handle = handle(family)) {
                 db.dropColumnFamily(handle);

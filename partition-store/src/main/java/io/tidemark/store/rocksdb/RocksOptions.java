@@ -37,6 +37,7 @@ final class RocksOptions implements AutoCloseable {
                         .setCreateIfMissing(true)
                         .setCreateMissingColumnFamilies(true)
                         .setAtomicFlush(true)
+                        .setAvoidFlushDuringShutdown(true)
                         .setWriteBufferManager(memory.writeBuffers())
                         .setMaxBackgroundJobs(2)
                         .setMaxOpenFiles(memory.openFiles())

@@ -2,12 +2,7 @@ package io.tidemark.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.catalog.BuiltInResources;
-import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
-import io.tidemark.serving.freshness.Barrier;
-import io.tidemark.serving.testing.LonePartition;
-import io.tidemark.view.PartitionState;
 import io.tidemark.view.request.GetRequest;
 import io.tidemark.view.request.ReadOutcome;
 import io.tidemark.view.request.ReadRequest;
@@ -18,17 +13,10 @@ import org.junit.jupiter.api.Test;
 
 /** GETs whose state leaves the history between its choice and the read. */
 class ExpiredReadHttpTest {
-    private static final long REVISION = 102;
     private static final String POD = "/api/v1/namespaces/a/pods/one";
 
-    private static final class Expiring extends LonePartition {
+    private static final class Expiring extends ReadyPartition {
         private final AtomicInteger left = new AtomicInteger();
-
-        @Override
-        public PartitionState state() {
-            return new PartitionState(
-                    true, 1, 1, 100, REVISION, REVISION, 0, 0, 0, "http://connector.test");
-        }
 
         @Override
         protected ReadOutcome<?> answer(ReadRequest<?> request) {
@@ -42,12 +30,7 @@ class ExpiredReadHttpTest {
     }
 
     private final Expiring partition = new Expiring();
-    private final QueryNode node =
-            new QueryNode(
-                    QueryConfig.listeningOn("127.0.0.1", 0),
-                    partition,
-                    _ -> new Barrier(1, REVISION),
-                    () -> FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX)));
+    private final QueryNode node = partition.node();
 
     @AfterEach
     void stop() {

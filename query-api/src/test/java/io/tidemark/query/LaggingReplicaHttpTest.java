@@ -2,14 +2,9 @@ package io.tidemark.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.query.catalog.BuiltInResources;
-import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.testing.HttpClientForTests;
 import io.tidemark.query.testing.HttpClientForTests.Answer;
 import io.tidemark.query.testing.HttpClientForTests.Watch;
-import io.tidemark.serving.freshness.Barrier;
-import io.tidemark.serving.testing.LonePartition;
-import io.tidemark.view.PartitionState;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangesRequest;
 import io.tidemark.view.request.ReadOutcome;
@@ -24,16 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Pages of changes whose replica never gets to the revision that the request waited for. */
 class LaggingReplicaHttpTest {
-    private static final long REVISION = 102;
-
-    private static final class Lagging extends LonePartition {
+    private static final class Lagging extends ReadyPartition {
         private final AtomicInteger reads = new AtomicInteger();
-
-        @Override
-        public PartitionState state() {
-            return new PartitionState(
-                    true, 1, 1, 100, REVISION, REVISION, 0, 0, 0, "http://connector.test");
-        }
 
         @Override
         protected ReadOutcome<?> answer(ReadRequest<?> request) {
@@ -51,12 +38,7 @@ class LaggingReplicaHttpTest {
     }
 
     private final Lagging partition = new Lagging();
-    private final QueryNode node =
-            new QueryNode(
-                    QueryConfig.listeningOn("127.0.0.1", 0),
-                    partition,
-                    _ -> new Barrier(1, REVISION),
-                    () -> FixedCatalog.of(BuiltInResources.under(QueryConfig.DEFAULT_PREFIX)));
+    private final QueryNode node = partition.node();
 
     @AfterEach
     void stop() {

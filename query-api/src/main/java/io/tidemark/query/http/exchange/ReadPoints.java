@@ -28,6 +28,9 @@ import java.util.OptionalLong;
  * right. Below {@code /at/} and {@code /replay/} the newest state is the one of that moment.
  */
 public final class ReadPoints {
+    /** How often a read of no exact revision is tried when its history ends meanwhile. */
+    public static final int ATTEMPTS = 3;
+
     private static final int GONE = 410;
 
     private final ServingContext serving;

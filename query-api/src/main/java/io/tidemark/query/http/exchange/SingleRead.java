@@ -24,9 +24,6 @@ public final class SingleRead {
     /** Bytes booked before the size of the object is known. */
     private static final int LEAST_BYTES = 16 << 10;
 
-    /** How often a read of no exact revision is tried when its history ends meanwhile. */
-    private static final int ATTEMPTS = 3;
-
     private final ServingContext serving;
     private final ReadPoints points;
 
@@ -68,7 +65,7 @@ public final class SingleRead {
                 exchange.allowance().addLoaded(held);
                 return found;
             } catch (RevisionExpiredException e) {
-                if (fixed || attempt == ATTEMPTS) {
+                if (fixed || attempt == ReadPoints.ATTEMPTS) {
                     String requested =
                             exact
                                     ? parameters.text("resourceVersion")

@@ -18,9 +18,6 @@ import java.util.Optional;
  * @param exact whether the request requires this revision
  */
 public record ListStart(ReadPoint at, Bytes from, boolean exact) {
-    /** How often a list without an exact revision is tried when its revision is compacted. */
-    private static final int ATTEMPTS = 3;
-
     /**
      * Where a list starts, before the wait for its state.
      *
@@ -110,7 +107,7 @@ public record ListStart(ReadPoint at, Bytes from, boolean exact) {
      * @param attempt 1 for the first
      */
     public boolean isRetried(int attempt) {
-        return !exact && attempt < ATTEMPTS;
+        return !exact && attempt < ReadPoints.ATTEMPTS;
     }
 
     /** The error when the revision is compacted during the list. */

@@ -1,5 +1,6 @@
 package io.tidemark.store.layout;
 
+import io.tidemark.record.BigEndian;
 import io.tidemark.record.Bytes;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.request.ChangePosition;
@@ -117,13 +118,15 @@ public final class KeyLayout {
 
     /** The revision that ended the version of a key of {@code versions}. */
     public static long untilOfVersion(Bytes versionKey) {
-        return ByteBuffer.wrap(versionKey.array()).getLong(versionKey.length() - REVISION_LENGTH);
+        return BigEndian.longAt(versionKey.array(), versionKey.length() - REVISION_LENGTH);
     }
 
     /** The key, in {@code history}, of one change. */
     public static Bytes history(long revision, int index) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(REVISION_LENGTH + 4).putLong(revision).putInt(index).array());
+        byte[] key = new byte[REVISION_LENGTH + Integer.BYTES];
+        BigEndian.put(key, 0, revision);
+        BigEndian.put(key, REVISION_LENGTH, index);
+        return Bytes.wrap(key);
     }
 
     /** The start of the history after a revision; {@link Bytes#EMPTY}, "no end", after the last. */
@@ -139,11 +142,11 @@ public final class KeyLayout {
     }
 
     public static long revisionOfHistory(Bytes historyKey) {
-        return ByteBuffer.wrap(historyKey.array()).getLong(0);
+        return BigEndian.longAt(historyKey.array(), 0);
     }
 
     public static int indexOfHistory(Bytes historyKey) {
-        return ByteBuffer.wrap(historyKey.array()).getInt(REVISION_LENGTH);
+        return BigEndian.intAt(historyKey.array(), REVISION_LENGTH);
     }
 
     /** The entry, in {@code index}, of an object with this value of a label or field. */
@@ -182,19 +185,24 @@ public final class KeyLayout {
     }
 
     static Bytes sample(long timeMillis) {
-        return Bytes.wrap(ByteBuffer.allocate(9).put(SAMPLE).putLong(timeMillis).array());
+        byte[] key = new byte[1 + Long.BYTES];
+        key[0] = SAMPLE;
+        BigEndian.put(key, 1, timeMillis);
+        return Bytes.wrap(key);
     }
 
     static long timeOfSample(Bytes sampleKey) {
-        return ByteBuffer.wrap(sampleKey.array()).getLong(1);
+        return BigEndian.longAt(sampleKey.array(), 1);
     }
 
     static Bytes number(long value) {
-        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+        byte[] stored = new byte[Long.BYTES];
+        BigEndian.put(stored, 0, value);
+        return Bytes.wrap(stored);
     }
 
     static long number(byte[] stored) {
-        return ByteBuffer.wrap(stored).getLong();
+        return BigEndian.longAt(stored, 0);
     }
 
     private static int escapedLength(Bytes key) {

@@ -79,7 +79,12 @@ public final class TimeSamples {
 
     /** Maps revisions to times, in rising order; for one thread. */
     public static final class RevisionTimes implements AutoCloseable {
+        /** The next sample is a fraction of the cost of a bisection over all of them. */
+        private static final int NEAR = 8;
+
+        /** At the sample of the last answer: the next answer is this one or behind it. */
         private final Cursor samples;
+
         private final long last;
         private long from;
         private long firstRevision = Long.MAX_VALUE;
@@ -101,6 +106,13 @@ public final class TimeSamples {
         public long timeOf(long revision) {
             if (revision <= firstRevision) {
                 return 0;
+            }
+            for (int i = 0; i < NEAR && samples.isValid(); i++) {
+                if (revision(samples) >= revision) {
+                    from = time(samples);
+                    return from;
+                }
+                samples.next();
             }
             long low = from; // Samples before it are below the revision.
             long high = last + 1; // Samples from here on are not, if any.

@@ -1,24 +1,19 @@
 package io.tidemark.view.object;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.tidemark.record.BigEndian;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes and finds the attributes in a {@link StoredObject}, which documents the layout. */
 final class AttributeBlock {
     private static final int MAX_NAME = 0xffff;
-    private static final VarHandle SHORT =
-            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
     private AttributeBlock() {}
 
@@ -72,7 +67,7 @@ final class AttributeBlock {
                 : new String(
                         stored,
                         valueAt,
-                        (int) INT.get(stored, valueAt - 4),
+                        BigEndian.intAt(stored, valueAt - 4),
                         StandardCharsets.UTF_8);
     }
 
@@ -119,12 +114,12 @@ final class AttributeBlock {
     }
 
     private static int valueAt(byte[] stored, int at) {
-        return at + 3 + ((short) SHORT.get(stored, at + 1) & MAX_NAME) + 4;
+        return at + 3 + BigEndian.shortAt(stored, at + 1) + 4;
     }
 
     private static int next(byte[] stored, int at) {
         int valueAt = valueAt(stored, at);
-        return valueAt + (int) INT.get(stored, valueAt - 4);
+        return valueAt + BigEndian.intAt(stored, valueAt - 4);
     }
 
     /** Whether bytes are a text in UTF-8. */
@@ -143,7 +138,9 @@ final class AttributeBlock {
     }
 
     private static void putAll(ByteBuffer out, char kind, Map<String, String> attributes) {
-        for (Map.Entry<String, String> attribute : byName(attributes)) {
+        List<Map.Entry<String, String>> sorted = new ArrayList<>(attributes.entrySet());
+        sorted.sort(Map.Entry.comparingByKey());
+        for (Map.Entry<String, String> attribute : sorted) {
             byte[] name = attribute.getKey().getBytes(StandardCharsets.UTF_8);
             if (name.length > MAX_NAME) {
                 continue; // No selector can name it, because a request line is shorter.
@@ -152,10 +149,6 @@ final class AttributeBlock {
             out.put((byte) kind).putShort((short) name.length).put(name);
             out.putInt(value.length).put(value);
         }
-    }
-
-    private static Iterable<Map.Entry<String, String>> byName(Map<String, String> attributes) {
-        return (attributes.size() > 1 ? new TreeMap<>(attributes) : attributes).entrySet();
     }
 
     /** An upper bound: UTF-8 takes at most three bytes for each char. */

@@ -1,10 +1,10 @@
 package io.tidemark.view.object;
 
+import io.tidemark.record.BigEndian;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -66,7 +66,6 @@ public final class StoredObject {
 
     private final Bytes key;
     private final byte[] stored;
-    private final ByteBuffer buffer;
 
     /** Wraps the bytes from {@link #encode}, without a copy. */
     public StoredObject(Bytes key, byte[] stored) {
@@ -76,7 +75,6 @@ public final class StoredObject {
         }
         this.key = key;
         this.stored = stored;
-        this.buffer = ByteBuffer.wrap(stored).order(ByteOrder.BIG_ENDIAN);
     }
 
     /**
@@ -210,7 +208,7 @@ public final class StoredObject {
     /** One of the numbers of an attribute; -1 when there is none. */
     int number(byte kind, String name, int index) {
         int at = AttributeBlock.valueOf(stored, HEADER_LENGTH, valueOffset(), kind, name);
-        return at < 0 ? -1 : buffer.getInt(at + index * Integer.BYTES);
+        return at < 0 ? -1 : BigEndian.intAt(stored, at + index * Integer.BYTES);
     }
 
     /** Replaces the place of managed fields in a copy of this object, if it has one. */
@@ -233,7 +231,9 @@ public final class StoredObject {
         ByteBuffer out = ByteBuffer.allocate(stored.length - cut.length());
         out.put(stored, 0, cut.from()).put(stored, cut.to(), stored.length - cut.to());
         if (resourceVersionOffset() > cut.from()) {
-            out.putInt(RESOURCE_VERSION_AT, buffer.getInt(RESOURCE_VERSION_AT) - cut.length());
+            out.putInt(
+                    RESOURCE_VERSION_AT,
+                    BigEndian.intAt(stored, RESOURCE_VERSION_AT) - cut.length());
         }
         out.putInt(METADATA_LENGTH_AT, metadataLength() - cut.length());
         putManagedFields(out, ManagedFieldsCut.NONE);
@@ -249,7 +249,9 @@ public final class StoredObject {
         return at < 0
                 ? ManagedFieldsCut.find(
                         stored, metadataOffset(), metadataOffset() + metadataLength())
-                : new ManagedFieldsCut(buffer.getInt(at), buffer.getInt(at + Integer.BYTES))
+                : new ManagedFieldsCut(
+                                BigEndian.intAt(stored, at),
+                                BigEndian.intAt(stored, at + Integer.BYTES))
                         .moved(valueOffset());
     }
 
@@ -330,7 +332,7 @@ public final class StoredObject {
             throw new IllegalArgumentException(
                     "no stored object of format " + FORMAT + ": " + length + " bytes");
         }
-        return ByteBuffer.wrap(head).getLong(REVISION_AT);
+        return BigEndian.longAt(head, REVISION_AT);
     }
 
     /** Whether only {@link #metadataOnly a part} of the value is present. */
@@ -345,12 +347,12 @@ public final class StoredObject {
 
     /** The offset in {@link #stored()} of the metadata's opening brace. */
     public int metadataOffset() {
-        return valueOffset() + buffer.getInt(METADATA_AT);
+        return valueOffset() + BigEndian.intAt(stored, METADATA_AT);
     }
 
     /** The metadata's length in bytes; 0 when this is not a Kubernetes object. */
     public int metadataLength() {
-        return buffer.getInt(METADATA_LENGTH_AT);
+        return BigEndian.intAt(stored, METADATA_LENGTH_AT);
     }
 
     /** The etcd key. */
@@ -385,27 +387,27 @@ public final class StoredObject {
 
     /** The revision of this version (etcd's mod_revision). */
     public long revision() {
-        return buffer.getLong(REVISION_AT);
+        return BigEndian.longAt(stored, REVISION_AT);
     }
 
     /** The revision at which the key was last created. */
     public long createRevision() {
-        return buffer.getLong(10);
+        return BigEndian.longAt(stored, 10);
     }
 
     /** The number of puts since the key was created, from 1. */
     public long version() {
-        return buffer.getLong(18);
+        return BigEndian.longAt(stored, 18);
     }
 
     /** etcd's lease id, 0 for none. */
     public long lease() {
-        return buffer.getLong(26);
+        return BigEndian.longAt(stored, 26);
     }
 
     /** The offset of the value in {@link #stored()}; it extends to the end. */
     public int valueOffset() {
-        return buffer.getInt(VALUE_AT);
+        return BigEndian.intAt(stored, VALUE_AT);
     }
 
     /** In bytes. */
@@ -427,7 +429,7 @@ public final class StoredObject {
      * #revision()}. 0 when this is not a Kubernetes object.
      */
     public int resourceVersionOffset() {
-        int inValue = buffer.getInt(RESOURCE_VERSION_AT);
+        int inValue = BigEndian.intAt(stored, RESOURCE_VERSION_AT);
         return inValue == 0 ? 0 : valueOffset() + inValue;
     }
 

@@ -1,19 +1,12 @@
 package io.tidemark.peer.wire;
 
+import io.tidemark.record.BigEndian;
 import io.tidemark.record.Bytes;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Writes numbers big-endian, and bytes and text after their length. */
 final class WireOutput {
-    private static final VarHandle INT =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
     /** What a JVM can allocate. */
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
@@ -42,13 +35,13 @@ final class WireOutput {
 
     void int32(int value) {
         reserve(Integer.BYTES);
-        INT.set(out, length, value);
+        BigEndian.put(out, length, value);
         length += Integer.BYTES;
     }
 
     void int64(long value) {
         reserve(Long.BYTES);
-        LONG.set(out, length, value);
+        BigEndian.put(out, length, value);
         length += Long.BYTES;
     }
 

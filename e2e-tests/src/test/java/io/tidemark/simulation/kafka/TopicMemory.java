@@ -2,13 +2,8 @@ package io.tidemark.simulation.kafka;
 
 import io.tidemark.connector.feed.ResumePoint;
 import io.tidemark.record.Change;
-import io.tidemark.record.ChangeCodec;
-import io.tidemark.record.MalformedRecordException;
-import io.tidemark.record.TopicRecord;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the fake topic holds, for the oracle. */
@@ -36,7 +31,7 @@ public final class TopicMemory {
         long highest = 0;
         for (FakePartition partition : topic.partitions()) {
             for (LogRecord record : partition.read(0, Integer.MAX_VALUE, false)) {
-                highest = Math.max(highest, decode(record.content()).map(Change::epoch).orElse(0L));
+                highest = Math.max(highest, record.change().map(Change::epoch).orElse(0L));
             }
         }
         return highest;
@@ -45,31 +40,8 @@ public final class TopicMemory {
     private static Change.@Nullable TideMark lastMark(FakePartition partition, boolean committed) {
         List<LogRecord> records = partition.read(0, Integer.MAX_VALUE, committed);
         for (LogRecord record : records.reversed()) {
-            if (decode(record.content()).orElse(null) instanceof Change.TideMark mark) {
+            if (record.change().orElse(null) instanceof Change.TideMark mark) {
                 return mark;
-            }
-        }
-        return null;
-    }
-
-    /** Empty for a record that breaks the topic's format, which readers skip. */
-    public static Optional<Change> decode(TopicRecord content) {
-        try {
-            return Optional.of(
-                    ChangeCodec.decode(
-                            content.key().array(),
-                            content.value() == null ? null : content.value().array(),
-                            name -> header(content, name)));
-        } catch (MalformedRecordException _) {
-            return Optional.empty();
-        }
-    }
-
-    public static byte @Nullable [] header(TopicRecord content, String name) {
-        List<TopicRecord.Header> headers = content.headers();
-        for (int i = headers.size() - 1; i >= 0; i--) {
-            if (headers.get(i).name().equals(name)) {
-                return headers.get(i).value().getBytes(StandardCharsets.UTF_8);
             }
         }
         return null;

@@ -6,7 +6,6 @@ import io.tidemark.simulation.disk.FakeDisk;
 import io.tidemark.simulation.fault.Mutation;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.LogRecord;
-import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.model.Payload;
 import io.tidemark.simulation.promise.Promise;
 import io.tidemark.simulation.promise.Violation;
@@ -334,7 +333,7 @@ public final class SimulatedReplica {
         store.applyRecord(
                 content.key().array(),
                 content.value() == null ? null : content.value().array(),
-                name -> TopicMemory.header(content, name),
+                record::header,
                 record.offset(),
                 record.timestampMillis());
     }

@@ -4,7 +4,6 @@ import io.tidemark.record.Change;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.FakeTopic;
 import io.tidemark.simulation.kafka.LogRecord;
-import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.model.EpochHistory;
 import io.tidemark.simulation.promise.TopicGuarantees;
 import io.tidemark.simulation.promise.Violation;
@@ -85,7 +84,7 @@ public final class OutsideConsumer {
                 for (LogRecord record : records) {
                     guarantees.mayMissSuperseded(position < partition.cleanedOffset());
                     position = record.offset() + 1;
-                    TopicMemory.decode(record.content()).ifPresent(this::take);
+                    record.change().ifPresent(this::take);
                 }
             } while (records.size() == MAX_POLL);
             if (position < partition.lastStableOffset()) {

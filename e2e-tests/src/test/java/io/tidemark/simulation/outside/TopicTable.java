@@ -7,7 +7,6 @@ import io.tidemark.simulation.connector.EpochHistories;
 import io.tidemark.simulation.kafka.FakePartition;
 import io.tidemark.simulation.kafka.FakeTopic;
 import io.tidemark.simulation.kafka.LogRecord;
-import io.tidemark.simulation.kafka.TopicMemory;
 import io.tidemark.simulation.model.ReferenceModel;
 import io.tidemark.simulation.model.Version;
 import io.tidemark.simulation.probe.ReplicaProbe;
@@ -64,7 +63,7 @@ public final class TopicTable {
         long marked = 0;
         boolean whole = partition.lostBefore() == 0;
         for (LogRecord record : partition.read(0, Integer.MAX_VALUE, true)) {
-            Optional<Change> change = TopicMemory.decode(record.content());
+            Optional<Change> change = record.change();
             if (change.isEmpty()) {
                 continue;
             }

@@ -10,7 +10,7 @@ import io.tidemark.query.http.list.ContinueKeyCodec;
 import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Shape;
 import io.tidemark.serving.read.ByteBudget;
-import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.event.EventEncoder;
 import io.tidemark.simulation.model.ModelFilter.Part;
 import io.tidemark.simulation.world.Settings;
 import java.nio.ByteBuffer;

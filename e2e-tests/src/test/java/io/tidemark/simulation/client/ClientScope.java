@@ -7,7 +7,7 @@ import io.tidemark.query.select.LabelSelectors;
 import io.tidemark.query.shard.ShardSelector;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
-import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.event.EventEncoder;
 import io.tidemark.simulation.model.Demand;
 import io.tidemark.simulation.model.ModelFilter;
 import io.tidemark.simulation.model.ModelFilter.Secrets;

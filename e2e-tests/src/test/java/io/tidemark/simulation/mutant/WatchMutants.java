@@ -1,8 +1,8 @@
 package io.tidemark.simulation.mutant;
 
 import io.tidemark.record.Change;
-import io.tidemark.serving.watch.Delivery;
 import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.event.Delivery;
 import io.tidemark.simulation.model.EventType;
 import io.tidemark.simulation.model.Received;
 import io.tidemark.simulation.probe.ViewResults;

@@ -157,7 +157,7 @@ final class WatchPatches {
                         "an empty mailbox counts as one revision more",
                         Promise.BOOKMARKABLE),
                 new Patch(
-                        WATCH + "Transition",
+                        WATCH + "event.Transition",
                         "of",
                         read("CHANGED").reads("ENTERED"),
                         "a change of what matched before is ADDED again",

@@ -1,6 +1,6 @@
 package io.tidemark.query.compress;
 
-import io.tidemark.serving.watch.CodedLine;
+import io.tidemark.serving.watch.event.CodedLine;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 

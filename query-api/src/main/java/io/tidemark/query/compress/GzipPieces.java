@@ -1,6 +1,6 @@
 package io.tidemark.query.compress;
 
-import io.tidemark.serving.watch.LineCoding;
+import io.tidemark.serving.watch.event.LineCoding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.tidemark.query.compress;
 
 import com.github.luben.zstd.ZstdCompressCtx;
-import io.tidemark.serving.watch.CodedLine;
-import io.tidemark.serving.watch.LineCoding;
+import io.tidemark.serving.watch.event.CodedLine;
+import io.tidemark.serving.watch.event.LineCoding;
 import java.util.concurrent.atomic.LongAdder;
 
 /**

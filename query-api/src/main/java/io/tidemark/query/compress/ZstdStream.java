@@ -1,7 +1,7 @@
 package io.tidemark.query.compress;
 
-import io.tidemark.serving.watch.Delivery;
-import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.event.Delivery;
+import io.tidemark.serving.watch.event.EventEncoder;
 
 /** A stream of zstd, a frame for each line. */
 record ZstdStream(ZstdFrames frames) implements StreamCoding {

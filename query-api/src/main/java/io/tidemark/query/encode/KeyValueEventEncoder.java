@@ -1,8 +1,8 @@
 package io.tidemark.query.encode;
 
 import io.tidemark.query.wire.KeyValueJson;
-import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.event.EventEncoder;
+import io.tidemark.serving.watch.event.EventType;
 import io.tidemark.view.object.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import io.tidemark.query.representation.Representation;
 import io.tidemark.query.representation.Representation.Format;
 import io.tidemark.query.representation.Representation.View;
 import io.tidemark.serving.read.ByteBudget;
-import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.event.EventEncoder;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.time.InstantSource;

@@ -2,8 +2,8 @@ package io.tidemark.query.encode;
 
 import io.tidemark.query.representation.Representation;
 import io.tidemark.serving.status.StatusException.FailureStatus;
-import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.event.EventEncoder;
+import io.tidemark.serving.watch.event.EventType;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.StoredObject;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tidemark.query.encode;
 
 import io.tidemark.query.catalog.ServedVersion.Renamed;
-import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.event.EventType;
 import io.tidemark.view.object.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

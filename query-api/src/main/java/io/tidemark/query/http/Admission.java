@@ -7,6 +7,8 @@ import io.tidemark.query.http.access.AccessRequest;
 import io.tidemark.query.http.access.PresentedRequest;
 import io.tidemark.query.http.changes.ChangesEndpoint;
 import io.tidemark.query.http.exchange.Exchange;
+import io.tidemark.query.http.health.HealthEndpoint;
+import io.tidemark.query.http.health.StartupGate;
 import io.tidemark.serving.status.StatusException;
 import java.util.ArrayList;
 import java.util.List;

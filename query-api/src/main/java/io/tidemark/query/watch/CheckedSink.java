@@ -1,7 +1,7 @@
 package io.tidemark.query.watch;
 
 import io.tidemark.query.group.ObjectGroup;
-import io.tidemark.serving.watch.EventEncoder;
+import io.tidemark.serving.watch.event.EventEncoder;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;
 

@@ -1,8 +1,8 @@
 package io.tidemark.query.watch;
 
 import io.tidemark.query.group.ObjectGroup;
-import io.tidemark.serving.watch.EventEncoder;
-import io.tidemark.serving.watch.EventType;
+import io.tidemark.serving.watch.event.EventEncoder;
+import io.tidemark.serving.watch.event.EventType;
 import io.tidemark.view.object.ChecksumForm;
 import io.tidemark.view.object.StoredObject;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.tidemark.query.watch;
 
 import io.tidemark.serving.freshness.RequestedState;
 import io.tidemark.serving.read.ReadPoint;
-import io.tidemark.serving.watch.Delivery;
-import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.Step;
+import io.tidemark.serving.watch.event.Delivery;
+import io.tidemark.serving.watch.event.EventEncoder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

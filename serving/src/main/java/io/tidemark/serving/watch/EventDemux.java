@@ -1,6 +1,8 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.watch.event.EncodedEvent;
+import io.tidemark.serving.watch.event.Transition;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangePosition;
 import io.tidemark.view.request.ObjectChange;

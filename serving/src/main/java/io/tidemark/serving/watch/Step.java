@@ -1,5 +1,6 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.serving.watch.event.Delivery;
 import io.tidemark.view.request.ChangePosition;
 import java.util.List;
 

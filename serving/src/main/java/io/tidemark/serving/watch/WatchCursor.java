@@ -9,6 +9,8 @@ import io.tidemark.serving.status.StatusErrors;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.watch.WatchHub.Admission;
 import io.tidemark.serving.watch.WatchMailbox.Mail;
+import io.tidemark.serving.watch.event.Delivery;
+import io.tidemark.serving.watch.event.EncodedEvent;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.request.ChangePage;
 import io.tidemark.view.request.ChangePosition;

@@ -1,6 +1,8 @@
 package io.tidemark.serving.watch;
 
 import io.tidemark.serving.read.KeyScope;
+import io.tidemark.serving.watch.event.EncodedEvent;
+import io.tidemark.serving.watch.event.Transition;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ObjectChange;

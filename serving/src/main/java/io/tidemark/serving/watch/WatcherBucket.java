@@ -1,5 +1,6 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.serving.watch.event.EncodedEvent;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;

@@ -1,5 +1,6 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.serving.watch.event.EncodedEvent;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;

@@ -4,6 +4,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.PartitionAssigner;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.KeyScope.Kind;
+import io.tidemark.serving.watch.event.EncodedEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.tidemark.serving.watch;
 
+import io.tidemark.serving.watch.event.Delivery;
+import io.tidemark.serving.watch.event.EncodedEvent;
+import io.tidemark.serving.watch.event.Transition;
 import io.tidemark.view.request.ObjectChange;
 
 /** Deliveries for tests of other packages. */

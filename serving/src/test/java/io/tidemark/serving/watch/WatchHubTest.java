@@ -14,6 +14,7 @@ import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.MirroredCluster;
 import io.tidemark.serving.testing.MirroredCluster.Op;
 import io.tidemark.serving.watch.WatchHub.Admission;
+import io.tidemark.serving.watch.event.Delivery;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;

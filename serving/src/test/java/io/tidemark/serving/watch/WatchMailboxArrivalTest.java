@@ -6,6 +6,7 @@ import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.watch.WatchMailbox.Mail;
+import io.tidemark.serving.watch.event.EncodedEvent;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.request.ObjectChange;
 import java.util.ArrayList;

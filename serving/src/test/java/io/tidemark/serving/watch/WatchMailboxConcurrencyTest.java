@@ -7,6 +7,7 @@ import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
 import io.tidemark.serving.testing.Gate;
 import io.tidemark.serving.watch.WatchMailbox.Mail;
+import io.tidemark.serving.watch.event.EncodedEvent;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.request.ObjectChange;
 import java.util.AbstractList;

@@ -6,6 +6,8 @@ import io.tidemark.record.Bytes;
 import io.tidemark.record.ContentType;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PageLimits;
+import io.tidemark.serving.watch.event.EncodedEvent;
+import io.tidemark.serving.watch.event.Transition;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;

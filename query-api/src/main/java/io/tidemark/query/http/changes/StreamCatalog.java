@@ -5,7 +5,7 @@ import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
-import io.tidemark.serving.watch.Delivery;
+import io.tidemark.serving.watch.event.Delivery;
 import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.query.http.watch;
 
 import io.tidemark.query.wire.ListOptions;
-import io.tidemark.serving.watch.EventEncoder;
 import io.tidemark.serving.watch.WatchFilter;
+import io.tidemark.serving.watch.event.EventEncoder;
 
 /**
  * A WATCH or long-poll request.

@@ -1,4 +1,4 @@
-package io.tidemark.query.http;
+package io.tidemark.query.http.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * {@code /cluster}: the status of the cluster, collected from all nodes in parallel; see
  * ClusterStatus. Requests within a second share one collection.
  */
-final class ClusterEndpoint {
+public final class ClusterEndpoint {
     private static final Set<String> READING = Set.of("GET", "HEAD");
     private static final JsonMapper JSON = new JsonMapper();
     private static final Duration REUSE = Duration.ofSeconds(1);
@@ -40,7 +40,8 @@ final class ClusterEndpoint {
             new Coalescer<>(
                     "cluster-status", new RecentResult<>(REUSE, System::nanoTime, this::ask));
 
-    ClusterEndpoint(
+    /** Asks the nodes that are known when a request comes. */
+    public ClusterEndpoint(
             WatermarkTracker watermarks,
             Supplier<NodeStatus> self,
             ClusterNodes nodes,
@@ -51,7 +52,8 @@ final class ClusterEndpoint {
         this.clock = clock;
     }
 
-    void handle(Exchange exchange) throws IOException, InterruptedException {
+    /** Answers one request, of any method. */
+    public void handle(Exchange exchange) throws IOException, InterruptedException {
         if (!READING.contains(exchange.method())) {
             throw StatusErrors.methodNotAllowed();
         }

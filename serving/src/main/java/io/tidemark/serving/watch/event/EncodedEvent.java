@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.ObjectChange;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EncodedEvent {
     /** The window of recent events that keeps it for watches that join later. */
-    interface Window {
+    public interface Window {
         /** An event in it grew by this many bytes. Must be quick. */
         void grew(long bytes);
 
@@ -34,7 +34,7 @@ public final class EncodedEvent {
 
     private volatile @Nullable Map<LineKey, CodedLine> lines;
 
-    EncodedEvent(ObjectChange change) {
+    public EncodedEvent(ObjectChange change) {
         this.change = change;
     }
 
@@ -47,7 +47,7 @@ public final class EncodedEvent {
     }
 
     /** Its size in memory: the object before and after, and the encoded lines. */
-    synchronized long bytes() {
+    public synchronized long bytes() {
         return change.bytes() + lineBytes + OVERHEAD;
     }
 
@@ -56,13 +56,13 @@ public final class EncodedEvent {
      *
      * @return its size now
      */
-    synchronized long enter(Window newWindow) {
+    public synchronized long enter(Window newWindow) {
         window = newWindow;
         return bytes();
     }
 
     /** Removes it from its window; returns its last size. */
-    synchronized long leave() {
+    public synchronized long leave() {
         window = null;
         return bytes();
     }
@@ -75,7 +75,8 @@ public final class EncodedEvent {
     }
 
     /** The event's line in a coding. Shared between watchers: for reading only. */
-    <L extends CodedLine> L line(EventEncoder form, Transition transition, LineCoding<L> coding) {
+    public <L extends CodedLine> L line(
+            EventEncoder form, Transition transition, LineCoding<L> coding) {
         Optional<Object> shareKey = form.shareKey();
         if (shareKey.isEmpty()) {
             return coding.encode(write(form, transition));

@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 /** An event as one watch sees it: it enters, changes within or leaves the watch's filter. */
 public record Delivery(EncodedEvent event, Transition transition) {

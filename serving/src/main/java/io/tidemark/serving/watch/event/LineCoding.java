@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 /**
  * Makes what is sent for a line, such as its compressed bytes. Watches with the same coding, by

@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 import io.tidemark.serving.status.StatusException.FailureStatus;
 import io.tidemark.serving.status.StatusWriter;

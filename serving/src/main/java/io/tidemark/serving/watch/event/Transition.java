@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public enum Transition {
     }
 
     /** Empty when it matched neither before nor now. */
-    static Optional<Transition> of(boolean matchedBefore, boolean matchesNow) {
+    public static Optional<Transition> of(boolean matchedBefore, boolean matchesNow) {
         if (matchesNow) {
             return Optional.of(matchedBefore ? CHANGED : ENTERED);
         }

@@ -1,4 +1,4 @@
-package io.tidemark.query.http;
+package io.tidemark.query.http.health;
 
 import io.tidemark.json.GoQuote;
 import io.tidemark.query.access.MirroredRules;
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * below them. {@code ?verbose} adds details of each partition and lists unreadable objects; {@code
  * ?exclude=} skips a check.
  */
-final class HealthEndpoint {
+public final class HealthEndpoint {
     private static final Check PING = new Check("ping", true, "");
 
     private final ServingContext serving;
@@ -48,7 +48,7 @@ final class HealthEndpoint {
     /**
      * @param open whether all callers may read everything
      */
-    HealthEndpoint(
+    public HealthEndpoint(
             ServingContext serving,
             Supplier<Catalog> catalog,
             BooleanSupplier catalogReady,
@@ -87,7 +87,7 @@ final class HealthEndpoint {
      *
      * @param part a single check; empty for all
      */
-    static boolean asksForResultOnly(String part, Parameters parameters) {
+    public static boolean asksForResultOnly(String part, Parameters parameters) {
         return part.isEmpty() && !parameters.has("verbose") && !parameters.has("exclude");
     }
 
@@ -95,7 +95,7 @@ final class HealthEndpoint {
      * @param part a single check; empty for all
      * @param details whether the caller may know which checks fail
      */
-    void handle(Exchange exchange, String check, String part, boolean details)
+    public void handle(Exchange exchange, String check, String part, boolean details)
             throws IOException, InterruptedException {
         List<Check> checks = check.equals("readyz") ? readiness() : List.of(PING);
         if (part.isEmpty()) {

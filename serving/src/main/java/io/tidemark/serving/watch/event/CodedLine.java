@@ -1,4 +1,4 @@
-package io.tidemark.serving.watch;
+package io.tidemark.serving.watch.event;
 
 /** What is sent for a line of a watch. */
 public interface CodedLine {

@@ -1,4 +1,4 @@
-package io.tidemark.query.http;
+package io.tidemark.query.http.health;
 
 import io.tidemark.serving.freshness.WatermarkTracker;
 import io.tidemark.serving.read.PartitionSet;
@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * back off for long, but do not notice a short wait. Once the node has been ready the gate stays
  * open.
  */
-final class StartupGate {
+public final class StartupGate {
     /** Requests that wait at once; further ones pass and are refused at once. */
     private static final int PLACES = 1_024;
 
@@ -29,7 +29,7 @@ final class StartupGate {
      * @param stopping whether the node is shutting down
      * @param longest how long a request waits
      */
-    StartupGate(
+    public StartupGate(
             WatermarkTracker watermarks,
             BooleanSupplier followersReady,
             BooleanSupplier stopping,
@@ -41,7 +41,7 @@ final class StartupGate {
     }
 
     /** Returns when the node is ready, stopping, or after the longest wait. */
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
         if (hasStarted() || !places.tryAcquire()) {
             return;
         }
@@ -56,7 +56,7 @@ final class StartupGate {
     }
 
     /** Whether the node has been ready once. */
-    boolean hasStarted() {
+    public boolean hasStarted() {
         if (!started) {
             int partitions = watermarks.partitions();
             started =

@@ -1,4 +1,4 @@
-package io.tidemark.query.http;
+package io.tidemark.query.http.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.tidemark.query.http;
+package io.tidemark.query.http.health;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Computes digests of what etcd holds, for the nodes' self-checks: at the newest revision that the
  * feed has marked, from pages of keys without values, by partition and directory group. It works
  * only on request, at most once per interval, and less often when that would keep etcd busy for
- * more than a hundredth of the time.
+ * more than a hundredth of the time. A scan that fails counts as much as one that succeeds.
  *
  * <p>Digests are published only when etcd is the same cluster and the feed writes the same history
  * before and after the scan; when the revision is compacted meanwhile, there are none.
@@ -45,6 +45,9 @@ public final class EtcdDigests implements AutoCloseable {
     private final InstantSource clock;
     private final ScanRuntime runtime;
     private @Nullable Thread thread;
+
+    /** How long the newest scan kept etcd busy, even if it failed; for the thread that scans. */
+    private Duration busy = Duration.ZERO;
 
     /** Guards the fields below. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -184,12 +187,13 @@ public final class EtcdDigests implements AutoCloseable {
     /**
      * Takes digests, if they were requested since the last time.
      *
-     * @return when to do so again: soon after a failure; otherwise a little earlier than due, so
-     *     that new digests are ready in time
+     * @return when to do so again: soon after a failure, unless etcd was busy with it for long;
+     *     otherwise a little earlier than due, so that new digests are ready in time
      */
     public Duration step() throws InterruptedException {
         int partitions = takeRequest();
         boolean taken = false;
+        busy = Duration.ZERO;
         try {
             taken = partitions > 0 && take(partitions);
         } catch (EtcdException e) {
@@ -198,8 +202,17 @@ public final class EtcdDigests implements AutoCloseable {
             LOG.error("taking digests of etcd failed", e);
             unavailable(e.toString());
         }
-        Duration pause = interval();
-        return taken ? pause.dividedBy(10).multipliedBy(9) : pause.dividedBy(10);
+        Duration tenth = interval().dividedBy(10);
+        return taken ? tenth.multipliedBy(9) : longer(tenth, paced());
+    }
+
+    /** From the newest scan of etcd to the next, so that etcd is busy for its share of the time. */
+    private Duration paced() {
+        return busy.multipliedBy(SHARE);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private void awaitAsked() throws InterruptedException {
@@ -255,20 +268,23 @@ public final class EtcdDigests implements AutoCloseable {
                 new DigestTally(new DirectoryGroups(prefix), true, DigestTable.MAX_SLOTS);
         PartitionAssigner assigner = new PartitionAssigner(partitions);
         PacedKeyScan pages = new PacedKeyScan(history.source(), keys, before.revision(), runtime);
-        pages.read(
-                prefix,
-                key -> {
-                    tally.add(assigner.partitionOf(key.key()), key);
-                    return true;
-                });
+        try {
+            pages.read(
+                    prefix,
+                    key -> {
+                        tally.add(assigner.partitionOf(key.key()), key);
+                        return true;
+                    });
+        } finally {
+            busy = pages.busy();
+        }
         ResumePoint.@Nullable At after = history.now();
         Optional<String> changed = history.mismatchReason(after);
         if (after == null || changed.isPresent() || !HistoryValidator.isSame(before, after)) {
             unavailable(changed.orElse("the history changed during the scan"));
             return false;
         }
-        Duration paced = pages.busy().multipliedBy(SHARE);
-        Duration next = paced.compareTo(configured) > 0 ? paced : configured;
+        Duration next = longer(paced(), configured);
         publish(
                 new Digests(
                         before.epoch(),
@@ -278,12 +294,11 @@ public final class EtcdDigests implements AutoCloseable {
                         tally.table(),
                         clock.millis(),
                         next.toMillis()),
-                pages.busy(),
                 next);
         return true;
     }
 
-    private void publish(Digests taken, Duration busy, Duration now) {
+    private void publish(Digests taken, Duration now) {
         Duration before;
         lock.lock();
         try {

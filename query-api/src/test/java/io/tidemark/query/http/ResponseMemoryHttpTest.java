@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +118,28 @@ class ResponseMemoryHttpTest {
                 closeConnections();
                 awaitNothingHeld(fixture);
             }
+        }
+    }
+
+    /** Above 8 KiB a refusal needs memory, too. */
+    @Test
+    void shortensALongRefusalWithoutFreeMemory() throws Exception {
+        String invalid =
+                "/api/v1/pods?labelSelector=%s/k+in+(%s)"
+                        .formatted(
+                                "d".repeat(250),
+                                IntStream.range(0, 50)
+                                        .mapToObj(i -> "-" + i)
+                                        .collect(Collectors.joining(",")));
+        try (QueryNodeFixture fixture = serving(1, 15 << 20, NEVER)) {
+            assertThat(ask(fixture, "127.0.0.1", "/api/v1/namespaces/a/pods/p000")).isEqualTo(200);
+            assertThat(ask(fixture, "127.0.0.2", invalid)).isEqualTo(400);
+            String whole = responses.getLast().text();
+            assertThat(whole).hasSizeGreaterThan(10_000).contains("values[19]");
+            assertThat(ask(fixture, "127.0.0.1", invalid)).isEqualTo(400);
+            assertThat(responses.getLast().text())
+                    .hasSizeLessThan(2_000)
+                    .contains("\"reason\":\"BadRequest\"", "values[0]", "…\"");
         }
     }
 

@@ -41,22 +41,39 @@ public final class StatusException extends RuntimeException {
         /** Characters; a message that quotes what a client sent is cut there. */
         public static final int LONGEST_MESSAGE = 16 << 10;
 
+        private static final int SHORT_MESSAGE = 500;
+
         public FailureStatus {
-            message = cut(message);
+            message = cut(message, LONGEST_MESSAGE);
             details = Map.copyOf(details);
             causes = List.copyOf(causes);
         }
 
-        private static String cut(String message) {
-            if (message.length() <= LONGEST_MESSAGE) {
+        private static String cut(String message, int longest) {
+            if (message.length() <= longest) {
                 return message;
             }
-            boolean split = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
-            return message.substring(0, LONGEST_MESSAGE - (split ? 1 : 0)) + "…";
+            boolean split = Character.isHighSurrogate(message.charAt(longest - 1));
+            return message.substring(0, longest - (split ? 1 : 0)) + "…";
         }
 
         public FailureStatus(int code, String reason, String message) {
             this(code, reason, message, Map.of(), List.of(), 0, "");
+        }
+
+        /**
+         * The same with the first 500 characters of the message, and without details and a continue
+         * token: less than 8 KiB in any format.
+         */
+        public FailureStatus shortened() {
+            return new FailureStatus(
+                    code,
+                    reason,
+                    cut(message, SHORT_MESSAGE),
+                    Map.of(),
+                    List.of(),
+                    retryAfterSeconds,
+                    "");
         }
     }
 

@@ -209,10 +209,21 @@ public final class Response {
         }
     }
 
-    /** Responds with a Status; keeps the headers for the time and revision. */
+    /**
+     * Responds with a Status; keeps the headers for the time and revision. A long Status needs
+     * memory before it begins; without it, a short one is sent, which needs none.
+     */
     public void refuse(StatusException refused) throws IOException {
         FailureStatus refusal = refused.status();
         failure = refusal.message();
+        try {
+            refuse(refusal);
+        } catch (StatusException _) {
+            refuse(refusal.shortened());
+        }
+    }
+
+    private void refuse(FailureStatus refusal) throws IOException {
         Map<String, String> known = new HashMap<>();
         for (String name : StateHeaders.ALL) {
             Optional.ofNullable(servlet().getHeader(name)).ifPresent(v -> known.put(name, v));

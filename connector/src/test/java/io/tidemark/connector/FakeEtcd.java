@@ -32,6 +32,7 @@ final class FakeEtcd implements EtcdSource {
     private boolean reachable = true;
     private @Nullable RuntimeException bug;
     private boolean tellsProgress = true;
+    private String problem = "";
     private int lists;
     private Runnable beforeList = () -> {};
 
@@ -95,6 +96,11 @@ final class FakeEtcd implements EtcdSource {
     /** From now on its calls fail as no source should. */
     synchronized void fails(RuntimeException with) {
         bug = with;
+    }
+
+    /** From now on its lists have no values, for this reason. */
+    synchronized void hidesValues(String why) {
+        problem = why;
     }
 
     /** Whether progress requests are answered. */
@@ -179,11 +185,23 @@ final class FakeEtcd implements EtcdSource {
             List<KeyValue> all =
                     state(revision).tailMap(from, true).values().stream()
                             .filter(kv -> kv.key().startsWith(PREFIX))
+                            .map(kv -> problem.isEmpty() ? kv : hidden(kv))
                             .toList();
             int count = Math.min(all.size(), Math.min(limit, 3));
             return new RangePage(
                     all.subList(0, count), count < all.size(), all.size(), revision(), clusterId);
         }
+    }
+
+    private KeyValue hidden(KeyValue kv) {
+        return new KeyValue(
+                kv.key(),
+                Bytes.EMPTY,
+                kv.createRevision(),
+                kv.modRevision(),
+                kv.version(),
+                kv.lease(),
+                problem);
     }
 
     @Override

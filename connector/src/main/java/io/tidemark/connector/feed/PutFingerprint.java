@@ -9,7 +9,8 @@ import java.util.zip.CRC32C;
  * history.
  *
  * @param revision at which the key got this value
- * @param digest of the value as it is mirrored; 0 for an encrypted one, which another key changes
+ * @param digest of the value as it is mirrored; 0 for an encrypted one, which another key changes,
+ *     and for an empty one
  */
 public record PutFingerprint(
         Bytes key, long revision, long createRevision, long version, long lease, long digest) {
@@ -25,5 +26,10 @@ public record PutFingerprint(
                 put.version(),
                 put.lease(),
                 crc.getValue());
+    }
+
+    /** The same with an empty or an encrypted value. */
+    public PutFingerprint withoutValue() {
+        return new PutFingerprint(key, revision, createRevision, version, lease, 0);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.Change;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -99,7 +100,8 @@ final class KeyValueDocuments {
     }
 
     private static KeyValue keyValue(JsonNode item) throws IOException {
-        boolean hasValue = item.has("value") || item.has("valueBase64");
+        String problem = item.has("problem") ? problem(item.path("problem")) : "";
+        boolean hasValue = problem.isEmpty() && (item.has("value") || item.has("valueBase64"));
         long created = number(item, "createRevision");
         long modified = number(item, "modRevision");
         require(created <= modified, "createRevision is after modRevision");
@@ -109,7 +111,16 @@ final class KeyValueDocuments {
                 created,
                 modified,
                 number(item, "version"),
-                lease(item.path("lease").asText()));
+                lease(item.path("lease").asText()),
+                problem);
+    }
+
+    /** Any other problem would be mirrored as if the value were known and empty. */
+    private static String problem(JsonNode why) throws IOException {
+        require(
+                why.isTextual() && why.textValue().startsWith(Change.Put.LOCKED),
+                "a value with a problem that this connector does not know");
+        return why.textValue() + " (at the followed Tidemark)";
     }
 
     private static long lease(String hexadecimal) throws IOException {

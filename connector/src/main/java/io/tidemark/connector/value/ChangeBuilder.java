@@ -163,6 +163,9 @@ public record ChangeBuilder(
                     null,
                     letter(epoch, keyValue, reason, why(why, reason, secret), secret || ruled));
         }
+        if (!keyValue.problem().isEmpty()) {
+            return undecrypted(epoch, keyValue, index, listed);
+        }
         ClassifiedValue read = reader.read(key, keyValue.value(), keyValue.modRevision());
         boolean secret = keys.keys().isSecret(key) || isSecret(read, keyValue.value());
         if (secret && !keys.includeSecrets()) {
@@ -188,6 +191,16 @@ public record ChangeBuilder(
         MirrorEntry mirrored =
                 mirrored(epoch, keyValue, index, listed, read, value, secret, withoutValue);
         return secret ? sealed(mirrored) : mirrored;
+    }
+
+    /** A Secret that a followed Tidemark could not decrypt: unreadable, for the same reason. */
+    private MirrorEntry undecrypted(long epoch, KeyValue keyValue, int index, boolean listed) {
+        if (!keys.includeSecrets()) {
+            return withheld(epoch, keyValue, index, listed);
+        }
+        ClassifiedValue read =
+                new ClassifiedValue.Unreadable(UnreadableReason.ENCRYPTED, keyValue.problem());
+        return sealed(mirrored(epoch, keyValue, index, listed, read, Bytes.EMPTY, false, true));
     }
 
     private MirrorEntry sealed(MirrorEntry mirrored) {

@@ -16,7 +16,7 @@ public enum UnreadableReason {
     UNKNOWN_KIND,
     /** Kubernetes protobuf that is truncated, or does not match its kind's schema. */
     MALFORMED_PROTOBUF,
-    /** Encrypted at rest. */
+    /** Encrypted at rest; or a Secret that the followed Tidemark could not decrypt. */
     ENCRYPTED,
     /** Above the topic's or the decoder's size limit. */
     TOO_LARGE,

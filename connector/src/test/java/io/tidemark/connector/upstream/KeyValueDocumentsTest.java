@@ -11,6 +11,7 @@ import io.tidemark.connector.upstream.KeyValueDocuments.Refused;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.secret.PutSealer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,31 @@ class KeyValueDocumentsTest {
     }
 
     @Test
+    void keepsWhyAnItemHasNoValue() throws Exception {
+        String problem = PutSealer.missing("2");
+        String item =
+                "{\"key\":\"/a\",\"problem\":\"%s\",\"createRevision\":5,\"modRevision\":9,\"version\":2}"
+                        .formatted(problem);
+        KeyValue expected =
+                new KeyValue(
+                        Bytes.utf8("/a"),
+                        Bytes.EMPTY,
+                        5,
+                        9,
+                        2,
+                        0,
+                        problem + " (at the followed Tidemark)");
+        String list =
+                "{\"kind\":\"KeyValueList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[";
+        assertThat(KeyValueDocuments.page(bytes(list + item + "]}")).items())
+                .containsExactly(expected);
+        assertThat(line("{\"type\":\"MODIFIED\",\"object\":" + item + "}"))
+                .isEqualTo(new Changed(new KeyChange.Put(expected, null)));
+        assertThat(line("{\"type\":\"DELETED\",\"object\":" + item + "}"))
+                .isEqualTo(new Changed(new KeyChange.Delete(Bytes.utf8("/a"), 9, null)));
+    }
+
+    @Test
     void readsLines() throws Exception {
         String object =
                 "{\"key\":\"/a\",\"value\":\"1\",\"createRevision\":5,\"modRevision\":9,\"version\":2}}";
@@ -107,6 +133,10 @@ class KeyValueDocumentsTest {
                 "{\"type\":\"ADDED\",\"object\":{\"key\":\"/a\",\"value\":\"\",\"createRevision\":1,"
                     + "\"modRevision\":1,\"version\":1,\"lease\":\"g\"}}",
                 "{\"type\":\"ADDED\",\"object\":{\"key\":\"/a\",",
+                "{\"type\":\"ADDED\",\"object\":{\"key\":\"/a\",\"problem\":\"a new one\","
+                        + "\"createRevision\":1,\"modRevision\":1,\"version\":1}}",
+                "{\"type\":\"ADDED\",\"object\":{\"key\":\"/a\",\"problem\":{},"
+                        + "\"createRevision\":1,\"modRevision\":1,\"version\":1}}",
             })
     void refusesWhatIsNoLine(String text) {
         assertThatThrownBy(() -> line(text)).isInstanceOf(IOException.class);

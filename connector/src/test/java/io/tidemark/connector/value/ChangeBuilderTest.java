@@ -2,6 +2,8 @@ package io.tidemark.connector.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.connector.redact.RedactionRules;
+import io.tidemark.connector.redact.Redactor;
 import io.tidemark.etcd.KeyChange;
 import io.tidemark.etcd.KeyValue;
 import io.tidemark.record.Bytes;
@@ -176,6 +178,43 @@ class ChangeBuilderTest {
         }
         List<KeyValue> plain = List.of(keyValue("/other/y", 7, "plain"));
         assertThat(sealing.listed(1, plain)).isEqualTo(clear.listed(1, plain));
+    }
+
+    /** At any key, and also where a redaction rule applies. */
+    @Test
+    void mirrorsASecretThatTheSourceCannotDecryptAsUnreadable() {
+        String problem = PutSealer.missing("2") + " (at the followed Tidemark)";
+        Redactor redactor =
+                new Redactor(RedactionRules.parse(List.of("secrets=.data[*]")), KEYS.parents());
+        ChangeBuilder clear = builder(true, 1 << 20);
+        ChangeBuilder redacting =
+                new ChangeBuilder(
+                        clear.keys(), clear.reader(), redactor, clear.parallel(), 1 << 20);
+        PutSealer sealer = new PutSealer(KeyRing.parse(KeyRing.randomText("k1")));
+        for (String key : List.of("/registry/secrets/ns/s", "/other/x")) {
+            List<KeyValue> listed =
+                    List.of(new KeyValue(Bytes.utf8(key), Bytes.EMPTY, 7, 7, 1, 0, problem));
+            MirrorEntry mirrored = clear.listed(1, listed).getFirst();
+            Change.Put put = (Change.Put) Objects.requireNonNull(mirrored.change());
+            assertThat(put.unreadable()).isEqualTo(problem);
+            assertThat(put.value()).isEqualTo(Bytes.EMPTY);
+            assertThat(mirrored.deadLetter())
+                    .isNotNull()
+                    .extracting(DeadLetter::reason, DeadLetter::why)
+                    .containsExactly(UnreadableReason.ENCRYPTED, problem);
+            assertThat(redacting.listed(1, listed)).containsExactly(mirrored);
+            ChangeBuilder sealing = redacting.withSealer(Optional.of(sealer));
+            assertThat(sealer.open((Change.Put) sealing.listed(1, listed).getFirst().change()))
+                    .isEqualTo(new PutSealer.Result.Plain(put));
+            assertThat(builder(false, 1 << 20).listed(1, listed))
+                    .allSatisfy(withheld ->
+                            assertThat(withheld.change())
+                                    .isEqualTo(
+                                            put.withValue(
+                                                    Bytes.EMPTY,
+                                                    ContentType.RAW,
+                                                    Change.Put.WITHHELD)));
+        }
     }
 
     @Test

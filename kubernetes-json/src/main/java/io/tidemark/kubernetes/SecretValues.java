@@ -23,6 +23,19 @@ public final class SecretValues {
                 }
             };
 
+    private static final KindSelector LISTS =
+            new KindSelector() {
+                @Override
+                public long apiVersions(byte[] json, int from, int to) {
+                    return TypeMetaScan.spells(json, from, to, "v1") ? 1 : 0;
+                }
+
+                @Override
+                public long kinds(byte[] json, int from, int to) {
+                    return TypeMetaScan.spells(json, from, to, "list") ? 1 : 0;
+                }
+            };
+
     private SecretValues() {}
 
     /** For any bytes. Time is linear in their number. */
@@ -36,5 +49,10 @@ public final class SecretValues {
      */
     public static boolean isSecretObject(byte[] json, int fromInclusive, int toExclusive) {
         return StoredKinds.inObject(json, fromInclusive, toExclusive, SECRETS) != 0;
+    }
+
+    /** Whether such an object is a {@code List}: only its items show whether it is of Secrets. */
+    public static boolean isListObject(byte[] json, int fromInclusive, int toExclusive) {
+        return StoredKinds.inObject(json, fromInclusive, toExclusive, LISTS) != 0;
     }
 }

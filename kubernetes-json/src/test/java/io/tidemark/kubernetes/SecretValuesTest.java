@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretValuesTest {
@@ -78,6 +79,19 @@ class SecretValuesTest {
         byte[] secret = ("xx" + SECRET).getBytes(StandardCharsets.UTF_8);
         assertThat(SecretValues.isSecretObject(pod, 0, pod.length)).isFalse();
         assertThat(SecretValues.isSecretObject(secret, 2, secret.length)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{}}', true",
+        "'{\"apiVersion\":\"v1\",\"metadata\":{},\"kind\":\"List\",\"items\":[{}]}', true",
+        "'{\"kind\":\"List\",\"apiVersion\":\"example.com/v1\"}', false",
+        "'{\"kind\":\"PodList\",\"apiVersion\":\"v1\"}', false",
+        "'', false"
+    })
+    void recognizesAListWithoutItsItems(String value, boolean list) {
+        byte[] bytes = ("xx" + value).getBytes(StandardCharsets.UTF_8);
+        assertThat(SecretValues.isListObject(bytes, 2, bytes.length)).isEqualTo(list);
     }
 
     /** A name in another case is not the member that decides an object's kind. */

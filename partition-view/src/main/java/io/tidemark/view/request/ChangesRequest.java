@@ -74,6 +74,14 @@ public record ChangesRequest(
                 prefix, after, throughRevision, maxChanges, maxBytes, projection, name);
     }
 
+    /** The same in another projection. */
+    public ChangesRequest with(Projection other) {
+        return other.equals(projection)
+                ? this
+                : new ChangesRequest(
+                        prefix, after, throughRevision, maxChanges, maxBytes, other, directory);
+    }
+
     /** Whether a key has the prefix and is in a directory of the name. */
     public boolean covers(Bytes key) {
         return key.startsWith(prefix) && (directory.length() == 0 || isInDirectory(key));

@@ -106,6 +106,24 @@ class SecretsHttpTest {
         assertThat(with.client.get("/kv/").json().path("items")).hasSize(8);
     }
 
+    /** Neither by a key nor by a number of keys. */
+    @Test
+    void leavesThemOutOfListsWithoutValuesAndOutOfCounts() throws Exception {
+        raw("/elsewhere/json", "{\"kind\":\"Secret\",\"apiVersion\":\"v1\"}"); // 111
+        JsonNode all = without.client.get("/kv/?values=false").json();
+        assertThat(all.path("items").findValuesAsText("key"))
+                .containsExactly("/elsewhere/plain", "/elsewhere/turns");
+        for (String values : List.of("", "&values=false")) {
+            JsonNode first = without.client.get("/kv/?limit=1" + values).json();
+            assertThat(first.at("/items/0/key").asText()).isEqualTo("/elsewhere/plain");
+            assertThat(first.at("/metadata/remainingItemCount").asInt()).isEqualTo(1);
+            JsonNode only = without.client.get("/kv/elsewhere/turns?prefix=true&limit=1").json();
+            assertThat(only.at("/metadata/continue").asText()).isEmpty();
+        }
+        JsonNode shown = with.client.get("/kv/?values=false&limit=1").json();
+        assertThat(shown.at("/metadata/remainingItemCount").asInt()).isEqualTo(8);
+    }
+
     @Test
     void sendsADeletionWhenAKeyBecomesOne() throws Exception {
         try (Watch watch = without.client.watch("/kv/elsewhere/?watch&resourceVersion=106");

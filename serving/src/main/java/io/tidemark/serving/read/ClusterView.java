@@ -38,6 +38,9 @@ import java.util.function.Predicate;
  * Reads all partitions as one store, each read at an exact revision of one history. Reads are
  * stateless: when a replica disappears or lags during a longer read, this waits for it or asks
  * another one.
+ *
+ * <p>Where a node hides Secrets and only the value shows whether an object is one, a read of parts
+ * of objects returns it, and others of its page, as a whole.
  */
 public final class ClusterView {
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -84,8 +87,13 @@ public final class ClusterView {
     /** Like {@link #get(Bytes, ReadPoint)}, with a part of the object. */
     public Optional<StoredObject> get(Bytes key, ReadPoint at, Projection projection)
             throws InterruptedException {
-        return read(at.partitions().first(), at, new GetRequest(key, at.revision(), projection))
-                .map(secrets::shown);
+        int partition = at.partitions().first();
+        GetRequest request = new GetRequest(key, at.revision(), projection);
+        Optional<StoredObject> found = read(partition, at, request);
+        if (found.filter(secrets::needsValue).isPresent()) {
+            found = read(partition, at, request.with(Projection.WHOLE));
+        }
+        return found.map(secrets::shown);
     }
 
     /**
@@ -273,6 +281,9 @@ public final class ClusterView {
     ScanPage scanPage(int partition, ReadPoint at, ScanRequest request)
             throws InterruptedException {
         ScanPage page = read(partition, at, request);
+        if (page.objects().stream().anyMatch(secrets::needsValue)) {
+            page = read(partition, at, request.with(Projection.WHOLE));
+        }
         List<StoredObject> shown =
                 page.objects().stream().filter(object -> !secrets.hides(object)).toList();
         return new ScanPage(shown, page.nextKey(), page.keysScanned(), page.index());
@@ -312,7 +323,13 @@ public final class ClusterView {
         Iterator<ChangePage> read =
                 fanOut.ask(others, partition -> readChanges(partition, epoch, request)).iterator();
         List<ChangePage> pages = new ArrayList<>(of.size());
-        recent.forEach(page -> pages.add(shown(page.orElseGet(read::next))));
+        for (int i = 0; i < recent.size(); i++) {
+            ChangePage page = recent.get(i).orElseGet(read::next);
+            if (page.changes().stream().anyMatch(secrets::needsValue)) {
+                page = readChanges(of.get(i), epoch, request.with(Projection.WHOLE));
+            }
+            pages.add(shown(page));
+        }
         return pages;
     }
 

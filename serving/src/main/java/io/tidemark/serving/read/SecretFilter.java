@@ -37,6 +37,28 @@ public record SecretFilter(SecretKeys keys, boolean included) {
         return object != null && (object.isWithheld() || (!included && isSecret(object)));
     }
 
+    /**
+     * Whether only the value shows if an object is hidden, and this form of it lacks that. The
+     * metadata-only form has the kind of a Kubernetes object, and nothing of other values. A
+     * checksum form of a Kubernetes object may stay: the object itself is read before it is shown.
+     */
+    boolean needsValue(@Nullable StoredObject object) {
+        return object != null
+                && !included
+                && object.isMetadataOnly()
+                && (!object.isKubernetes() || isList(object))
+                && !hides(object);
+    }
+
+    private static boolean isList(StoredObject object) {
+        byte[] stored = object.stored();
+        return SecretValues.isListObject(stored, object.valueOffset(), stored.length);
+    }
+
+    boolean needsValue(ObjectChange change) {
+        return needsValue(change.current()) || needsValue(change.previous());
+    }
+
     private boolean isSecret(StoredObject object) {
         return object.isSecret()
                 || (object.isUnreadable() && isLocked(object.reason()))

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.record.Bytes;
 import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.view.object.Projection;
+import io.tidemark.view.object.Selection;
+import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ChangePosition;
 import io.tidemark.view.request.KeyVersion;
 import io.tidemark.view.request.UnreadablePage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -95,6 +101,56 @@ class ClusterReadsTest {
                 .extracting(KeyVersion::object)
                 .hasSize(1)
                 .allMatch(object -> object.isWithheld());
+    }
+
+    /** The parts of an object do not always have what makes it a Secret. */
+    @Test
+    void hidesSecretsThatOnlyTheirValuesShowAlsoFromReadsOfMetadata() throws Exception {
+        String secret = "{\"kind\":\"Secret\",\"apiVersion\":\"v1\"}";
+        cluster.raw(Bytes.utf8("/other/a"), secret.getBytes(StandardCharsets.UTF_8), "");
+        cluster.put(
+                "/other/b",
+                at ->
+                        ("{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":"
+                                        + "{\"resourceVersion\":\"%d\"},\"items\":[%s]}")
+                                .formatted(at, secret));
+        cluster.raw(Bytes.utf8("/other/c"), new byte[] {1}, "");
+        cluster.pod("a", "p", Map.of());
+        long revision = cluster.revision();
+        ReadPoint at = new ReadPoint(ALL, 1, revision, 0);
+        PageLimits page = new PageLimits(10, 1 << 20);
+        for (Projection projection : List.of(Projection.WHOLE, Projection.METADATA)) {
+            assertThat(scanned(view, at, projection))
+                    .containsExactly("/other/a", "/other/b", "/other/c", "/registry/pods/a/p");
+            assertThat(scanned(hiding, at, projection))
+                    .containsExactly("/other/c", "/registry/pods/a/p");
+            for (String key : List.of("/other/a", "/other/b", "/other/c")) {
+                KeyScope scope = KeyScope.exact(Bytes.utf8(key));
+                ReadPoint one = new ReadPoint(PartitionSet.of(scope, 4), 1, revision, 0);
+                assertThat(hiding.get(scope.key(), one, projection).orElseThrow().isWithheld())
+                        .isEqualTo(!key.equals("/other/c"));
+            }
+            MergedChanges changes =
+                    hiding.changes(
+                            ALL, Bytes.EMPTY, 1, ChangePosition.endOf(100), page, projection);
+            List<String> changed = new ArrayList<>();
+            while (changes.through().wholeRevision() < revision) {
+                changes.next(revision).changes().forEach(each -> changed.add(each.key().utf8()));
+            }
+            assertThat(changed).containsExactly("/other/c", "/registry/pods/a/p");
+        }
+    }
+
+    private static List<String> scanned(ClusterView of, ReadPoint at, Projection projection)
+            throws InterruptedException {
+        KeyScope everything = KeyScope.prefix(Bytes.utf8("/"));
+        PageLimits page = new PageLimits(2, 1 << 20);
+        MergedScan scan = of.scan(everything, Selection.ALL, Bytes.EMPTY, at, page, projection);
+        List<String> keys = new ArrayList<>();
+        for (StoredObject next = scan.next(); next != null; next = scan.next()) {
+            keys.add(next.key().utf8());
+        }
+        return keys;
     }
 
     private static List<String> keys(UnreadablePage page) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A catalogue that never changes. */
 public final class FixedCatalog implements Catalog {
@@ -43,6 +44,22 @@ public final class FixedCatalog implements Catalog {
     /** Of resources with the same group, version and plural the first one counts. */
     public static Catalog of(List<Resource> resources) {
         return new FixedCatalog(resources);
+    }
+
+    /** One catalogue, and of another one the resources that are stored in other places. */
+    public static Catalog joined(Catalog first, Catalog other) {
+        Set<Bytes> prefixes =
+                first.resources().stream().map(Resource::keyPrefix).collect(Collectors.toSet());
+        List<Resource> more =
+                other.resources().stream()
+                        .filter(each -> !prefixes.contains(each.keyPrefix()))
+                        .toList();
+        if (more.isEmpty()) {
+            return first;
+        }
+        List<Resource> all = new ArrayList<>(first.resources());
+        all.addAll(more);
+        return of(all);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -83,16 +84,25 @@ final class RequestCatalogs {
     }
 
     /**
-     * The catalogues of the time that a request sees, as of later revisions.
+     * The catalogues of the time that a request sees, as of other revisions.
      *
      * @param catalog what {@link #of} returned
      */
-    Catalogs later(Exchange exchange, Catalog catalog) {
+    Catalogs others(Exchange exchange, Catalog catalog) {
         boolean present = exchange.timeBase().isPresent();
         return new Catalogs() {
             @Override
             public Catalog through(long epoch, long revision) throws InterruptedException {
                 return present ? newest(epoch, revision) : catalog;
+            }
+
+            @Override
+            public Optional<Catalog> at(ReadPoint then) throws InterruptedException {
+                try {
+                    return Optional.of(RequestCatalogs.this.at(exchange, then));
+                } catch (RevisionExpiredException _) {
+                    return Optional.empty();
+                }
             }
 
             @Override

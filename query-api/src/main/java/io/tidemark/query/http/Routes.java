@@ -238,7 +238,7 @@ public final class Routes {
                 }
                 measured.resource("changes");
                 Catalog catalog = catalogs.of(exchange);
-                changes.serve(exchange, catalog, catalogs.later(exchange, catalog));
+                changes.serve(exchange, catalog, catalogs.others(exchange, catalog));
             }
             case ApiPath.KeyValue keyValue -> {
                 if (!reads) {

@@ -15,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +148,37 @@ class CustomResourcesHttpTest {
                 assertShown(watch, i);
             }
         }
+    }
+
+    /** It was defined when the range began, and had ended when the request came. */
+    @Test
+    void changesOfAnEndedDefinitionAreShownFromBeforeItsEnd() throws Exception {
+        widget("d", ""); // 105
+        cluster.delete(Bytes.utf8(key("d"))); // 106
+        cluster.delete(Bytes.utf8(Definitions.WIDGETS)); // 107
+        widget("e", ""); // 108
+        await().until(() -> catalog.covers(108));
+        List<String> changed = List.of("d", "d", "widgets.example.com", "e");
+        try (Watch watch = fixture.client.watch("/changes?watch=1&timeoutSeconds=60&from=104")) {
+            for (String name : changed) {
+                assertThat(watch.next().at("/object/name").asText()).isEqualTo(name);
+            }
+        }
+        JsonNode page = fixture.client.get("/changes?from=104&order=oldest").json();
+        assertThat(names(page)).isEqualTo(changed);
+        assertThat(names(fixture.client.get("/changes?from=104&limit=2").json()))
+                .containsExactly("e", "widgets.example.com");
+        assertThat(names(fixture.client.get("/changes?from=100&to=105&order=oldest").json()))
+                .as("defined at the end of the range only")
+                .containsExactly("widgets.example.com", "a", "b", "c", "d");
+        JsonNode compared = fixture.client.get("/changes?from=104&compare=true").json();
+        assertThat(names(compared)).containsExactly("widgets.example.com", "e");
+    }
+
+    private static List<String> names(JsonNode page) {
+        List<String> names = new ArrayList<>();
+        page.path("items").forEach(item -> names.add(item.at("/object/name").asText()));
+        return names;
     }
 
     private void defineAndEnd(int round) {

@@ -52,9 +52,11 @@ final class ChangeStream {
     /** Knows the resources of a stream. */
     interface Begin {
         /**
-         * @throws StatusException 504 when the definitions of that state do not come
+         * @param from the revision after which the stream begins
+         * @param newest of the states that it knows when it begins
+         * @throws StatusException 504 when the definitions do not come
          */
-        StreamCatalog at(ReadPoint start) throws InterruptedException;
+        StreamCatalog at(long from, ReadPoint newest) throws InterruptedException;
     }
 
     ChangeStream(ServingContext serving) {
@@ -65,7 +67,7 @@ final class ChangeStream {
      * Sends all changes after the request's {@code from}, or else those from now on. An error after
      * the first byte is the last line.
      *
-     * @param begun makes the resources of the stream from the state in which it begins
+     * @param begun makes the resources of the stream
      * @param owners finds roots in the history of a point
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
@@ -85,7 +87,7 @@ final class ChangeStream {
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
         long from = from(query, partitions, points, start);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        StreamCatalog catalog = begun.at(start);
+        StreamCatalog catalog = begun.at(from, start);
         long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most);

@@ -1,6 +1,7 @@
 package io.tidemark.query.http.changes;
 
 import io.tidemark.query.catalog.Catalog;
+import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.LiveCatalog;
 import io.tidemark.query.catalog.Resource;
 import io.tidemark.query.changes.ChangeDocuments;
@@ -54,6 +55,15 @@ public final class ChangesEndpoint {
          */
         Catalog through(long epoch, long revision) throws InterruptedException;
 
+        /**
+         * As of exactly this state of the partitions with the definitions; empty when it cannot be
+         * read any more, or is inside a gap.
+         *
+         * @throws StatusException 429 when there is no memory for the definitions, 504 when they do
+         *     not come
+         */
+        Optional<Catalog> at(ReadPoint then) throws InterruptedException;
+
         /** With these custom resources only. */
         Catalog with(List<StoredObject> definitions);
     }
@@ -90,9 +100,11 @@ public final class ChangesEndpoint {
                     points,
                     query,
                     scope,
-                    start ->
+                    (from, newest) ->
                             new StreamCatalog(
-                                    at(catalogs, catalog, named, start),
+                                    named.isEmpty()
+                                            ? begin(catalogs, points, from, newest)
+                                            : catalog,
                                     LiveCatalog.scope(mirrored),
                                     catalogs::with),
                     (at, known) -> owners(points, at, query, known));
@@ -105,11 +117,33 @@ public final class ChangesEndpoint {
         }
     }
 
-    /** The definitions of resources that a request names are known. */
-    private static Catalog at(
-            Catalogs catalogs, Catalog early, List<Resource> named, ReadPoint point)
+    /** What a stream of all resources begins with; its changes hold the later definitions. */
+    private Catalog begin(Catalogs catalogs, ReadPoints points, long from, ReadPoint newest)
             throws InterruptedException {
-        return named.isEmpty() ? catalogs.through(point.epoch(), point.revision()) : early;
+        Optional<Catalog> exact =
+                definedAt(catalogs, points, newest, Math.min(from, newest.revision()));
+        return exact.isPresent()
+                ? exact.get()
+                : catalogs.through(newest.epoch(), newest.revision());
+    }
+
+    /** All resources now, and at both ends of a range: a definition may have ended since. */
+    private Catalog during(Catalogs catalogs, ReadPoints points, ChangeRange range)
+            throws InterruptedException {
+        ReadPoint to = range.to();
+        Catalog known = catalogs.through(to.epoch(), to.revision());
+        for (long revision : List.of(to.revision(), range.from())) {
+            Optional<Catalog> then = definedAt(catalogs, points, to, revision);
+            known = then.isPresent() ? FixedCatalog.joined(known, then.get()) : known;
+        }
+        return known;
+    }
+
+    private Optional<Catalog> definedAt(
+            Catalogs catalogs, ReadPoints points, ReadPoint newest, long revision)
+            throws InterruptedException {
+        PartitionSet partitions = serving.watermarks().partitionsOf(LiveCatalog.scope(mirrored));
+        return catalogs.at(points.earlier(newest, partitions, revision));
     }
 
     private static List<Resource> named(ChangesQuery query, Catalog catalog) {
@@ -152,7 +186,7 @@ public final class ChangesEndpoint {
             throws IOException, InterruptedException {
         long floor = serving.watermarks().status(partitions).floor();
         ChangeRange range = ChangeRange.of(query, partitions, points, floor);
-        Catalog catalog = at(catalogs, early, named, range.to());
+        Catalog catalog = named.isEmpty() ? during(catalogs, points, range) : early;
         ChangesFound found = found(exchange, query, catalog, named, scope, points, range);
         RootOwners owners = owners(points, range.to(), query, catalog);
         List<ChangeItem> items = new ArrayList<>();

@@ -3,15 +3,12 @@ package io.tidemark.query.http.changes;
 import io.tidemark.query.catalog.Catalog;
 import io.tidemark.query.catalog.FixedCatalog;
 import io.tidemark.query.catalog.Resource;
-import io.tidemark.record.Bytes;
 import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.watch.event.Delivery;
 import io.tidemark.view.object.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The resources of a stream of changes: those that were defined when it began, and those that its
@@ -28,7 +25,7 @@ final class StreamCatalog {
     private Catalog known;
 
     /**
-     * @param begin the resources as of the stream's begin, or newer
+     * @param begin the resources as of the stream's begin, or newer if that state is not known
      * @param definitions the keys of the definitions
      * @param defined the catalogue with given definitions
      */
@@ -57,13 +54,7 @@ final class StreamCatalog {
     }
 
     private void add(List<Resource> added) {
-        Set<Bytes> prefixes = added.stream().map(Resource::keyPrefix).collect(Collectors.toSet());
-        List<Resource> before =
-                known.resources().size() > MOST ? begin.resources() : known.resources();
-        List<Resource> resources = new ArrayList<>(added);
-        before.stream()
-                .filter(each -> !prefixes.contains(each.keyPrefix()))
-                .forEach(resources::add);
-        known = FixedCatalog.of(resources);
+        Catalog before = known.resources().size() > MOST ? begin : known;
+        known = FixedCatalog.joined(FixedCatalog.of(added), before);
     }
 }

@@ -44,6 +44,18 @@ public final class QueryNodeFixture implements AutoCloseable {
         this(cluster, new QueryNode(patientConfig(), cluster, cluster, catalog, cluster.clock()));
     }
 
+    /** The same, which soon refuses a request for definitions that do not come. */
+    public static QueryNodeFixture impatient(MirroredCluster cluster, LiveCatalog catalog) {
+        return new QueryNodeFixture(
+                cluster,
+                new QueryNode(
+                        withFreshness(patientConfig(), Duration.ofMillis(300)),
+                        cluster,
+                        cluster,
+                        catalog,
+                        cluster.clock()));
+    }
+
     private QueryNodeFixture(
             MirroredCluster cluster,
             UnaryOperator<QueryConfig> settings,

@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.serving.testing.StoredObjects;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanPage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +84,51 @@ class LiveCatalogTest {
         partition.forgetAll(3);
         assertThat(catalog.await(2, 1_000, patience)).as("an earlier epoch").isTrue();
         assertThat(custom()).isEmpty();
+    }
+
+    /** They are not served at all then, so there is nothing to wait for. */
+    @Test
+    void doesNotWaitForMoreDefinitionsThanANodeReads() throws Exception {
+        LonePartition endless =
+                new LonePartition() {
+                    private int last;
+
+                    @Override
+                    public PartitionState state() {
+                        return new PartitionState(true, 1, 1, 1, 10, 10, 0, 0, 0, "");
+                    }
+
+                    @Override
+                    protected ReadOutcome<?> answer(ReadRequest<?> request) {
+                        List<StoredObject> page = new ArrayList<>();
+                        for (int i = 0; i < 500; i++) {
+                            page.add(raw("%s%09d".formatted(DIRECTORY, ++last)));
+                        }
+                        Bytes next = page.getLast().key().successor();
+                        return new ReadOutcome.Served<>(new ScanPage(page, Optional.of(next)));
+                    }
+                };
+        try (LiveCatalog full = new LiveCatalog(endless, PREFIX, false)) {
+            full.start();
+            assertThat(full.await(1, 1_000, Duration.ofSeconds(60))).isTrue();
+            assertThat(full.covers(10)).isFalse();
+            assertThat(full.ready()).isFalse();
+        }
+    }
+
+    private static StoredObject raw(String key) {
+        return StoredObject.encode(
+                Bytes.utf8(key),
+                Bytes.EMPTY,
+                ContentType.RAW,
+                10,
+                1,
+                1,
+                0,
+                "",
+                Map.of(),
+                Map.of(),
+                0);
     }
 
     @Test

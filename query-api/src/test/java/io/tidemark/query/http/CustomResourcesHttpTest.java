@@ -175,6 +175,17 @@ class CustomResourcesHttpTest {
         assertThat(names(compared)).containsExactly("widgets.example.com", "e");
     }
 
+    @Test
+    void refusesAPageOfChangesWhoseDefinitionsDoNotCome() throws Exception {
+        MirroredCluster behind = new MirroredCluster(4, 100);
+        try (LiveCatalog late = Definitions.catalog(behind);
+                QueryNodeFixture node = QueryNodeFixture.impatient(cluster, late)) {
+            assertThat(node.client.get("/changes?from=100").status()).isEqualTo(504);
+            behind.elsewhere(4);
+            await().until(() -> node.client.get("/changes?from=100").status() == 200);
+        }
+    }
+
     private static List<String> names(JsonNode page) {
         List<String> names = new ArrayList<>();
         page.path("items").forEach(item -> names.add(item.at("/object/name").asText()));

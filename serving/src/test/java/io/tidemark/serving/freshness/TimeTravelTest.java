@@ -175,6 +175,41 @@ class TimeTravelTest {
         assertThat(times.timeOf(newest, 50)).isEqualTo(times.timeOf(newest, 100));
     }
 
+    /** A replay asks many times a second. */
+    @Test
+    void asksOnePartitionForTheRevisionOfASettledTime() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        ClusterView counting =
+                viewOf(
+                        Duration.ofMinutes(1),
+                        _ -> {
+                            asked.incrementAndGet();
+                            return false;
+                        });
+        TimeTravel counted = new TimeTravel(counting, watermarks, cluster.clock());
+        ReadPoint newest = freshness.any(ALL);
+        assertThat(counted.revisionBy(newest, second(2))).isEqualTo(102);
+        assertThat(asked).hasValue(1);
+        assertThat(counted.revisionBy(newest, LISTED.minusMillis(1))).as("expired").isZero();
+    }
+
+    /** One of them has marks that another one lacks. */
+    @Test
+    void asksAllPartitionsForTheRevisionOfARecentTime() throws Exception {
+        for (int ahead = 0; ahead < 2; ahead++) {
+            int behind = 1 - ahead;
+            cluster.holdBack(behind, true);
+            long before = freshness.any(ALL).revision();
+            cluster.advance(Duration.ofSeconds(1));
+            cluster.elsewhere(1);
+            ReadPoint newest = freshness.any(ALL);
+            assertThat(times.revisionBy(newest, cluster.clock().instant())).isEqualTo(before);
+            cluster.holdBack(behind, false);
+            assertThat(times.revisionBy(freshness.any(ALL), cluster.clock().instant()))
+                    .isEqualTo(before + 1);
+        }
+    }
+
     private ReadPoint at(Instant time) throws InterruptedException {
         return times.at(ALL, time, freshness);
     }

@@ -29,8 +29,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The group names an address that is not one of its nodes, or a proxy in front of one. */
+@Execution(ExecutionMode.CONCURRENT)
 class HostilePeerTest {
     private static final String SECRET = "a-secret-for-tests-only";
 

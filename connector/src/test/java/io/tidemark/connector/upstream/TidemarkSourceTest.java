@@ -42,11 +42,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What the source makes of answers that a node in good order does not give. */
+@Execution(ExecutionMode.CONCURRENT)
 class TidemarkSourceTest {
     private static final Bytes PREFIX = Bytes.utf8("/registry/");
     private static final String EMPTY =

@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
  * <p>It stops after a few seconds; {@code -Dtidemark.fuzz=1000000} sets the number of requests
  * instead, and {@code -Dtidemark.fuzz.seed=N} the first seed.
  */
-class TenantFuzzTest {
-    private static final Logger LOG = LoggerFactory.getLogger(TenantFuzzTest.class);
+class TenantFuzzHttpTest {
+    private static final Logger LOG = LoggerFactory.getLogger(TenantFuzzHttpTest.class);
     private static final long REQUESTS = Long.getLong("tidemark.fuzz", 0);
     private static final long FEW = 50_000;
     private static final long FEW_SECONDS = 4;

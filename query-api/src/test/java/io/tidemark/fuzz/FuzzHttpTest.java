@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * <p>Each test stops after a few seconds. {@code -Dtidemark.fuzz=1000000} lifts that limit and sets
  * the number of new requests; {@code -Dtidemark.fuzz.seed=N} sends the request of one seed.
  */
-class HttpFuzzTest {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpFuzzTest.class);
+class FuzzHttpTest {
+    private static final Logger LOG = LoggerFactory.getLogger(FuzzHttpTest.class);
     private static final long REQUESTS = Long.getLong("tidemark.fuzz", 0);
     private static final long FEW = 20_000;
     private static final long FEW_SECONDS = 4;

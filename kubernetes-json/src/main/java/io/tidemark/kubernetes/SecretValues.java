@@ -1,5 +1,8 @@
 package io.tidemark.kubernetes;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
 /**
  * Identifies core Secrets by their values, for any key: Kubernetes' protobuf envelope or JSON whose
  * kind is {@code Secret} or {@code SecretList} and whose apiVersion is {@code v1}, and a {@code
@@ -23,18 +26,10 @@ public final class SecretValues {
                 }
             };
 
-    private static final KindSelector LISTS =
-            new KindSelector() {
-                @Override
-                public long apiVersions(byte[] json, int from, int to) {
-                    return TypeMetaScan.spells(json, from, to, "v1") ? 1 : 0;
-                }
-
-                @Override
-                public long kinds(byte[] json, int from, int to) {
-                    return TypeMetaScan.spells(json, from, to, "list") ? 1 : 0;
-                }
-            };
+    private static final byte[] KIND = "{\"kind\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] API_VERSION =
+            ",\"apiVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LIST = "list".getBytes(StandardCharsets.US_ASCII);
 
     private SecretValues() {}
 
@@ -51,8 +46,38 @@ public final class SecretValues {
         return StoredKinds.inObject(json, fromInclusive, toExclusive, SECRETS) != 0;
     }
 
-    /** Whether such an object is a {@code List}: only its items show whether it is of Secrets. */
-    public static boolean isListObject(byte[] json, int fromInclusive, int toExclusive) {
-        return StoredKinds.inObject(json, fromInclusive, toExclusive, LISTS) != 0;
+    /**
+     * Whether kind, apiVersion and metadata of an object, in this order and without blanks, leave
+     * open if it is a Secret or holds some: it is a {@code List}, or the two are missing, as the
+     * object spells them in another way.
+     */
+    public static boolean isOpen(byte[] metadataOnly, int fromInclusive, int toExclusive) {
+        int kindFrom = fromInclusive + KIND.length;
+        int kindTo = textEnd(metadataOnly, fromInclusive, toExclusive, KIND);
+        return kindTo < 0
+                || textEnd(metadataOnly, kindTo + 1, toExclusive, API_VERSION) < 0
+                || isList(metadataOnly, kindFrom, kindTo);
+    }
+
+    /** Where a member's plain text ends; -1 when the bytes do not begin with such a member. */
+    private static int textEnd(byte[] json, int from, int to, byte[] begin) {
+        int textFrom = from + begin.length;
+        if (textFrom > to || !Arrays.equals(json, from, textFrom, begin, 0, begin.length)) {
+            return -1;
+        }
+        for (int i = textFrom; i < to && json[i] != '\\'; i++) {
+            if (json[i] == '"') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isList(byte[] json, int from, int to) {
+        boolean same = to - from == LIST.length;
+        for (int i = 0; same && i < LIST.length; i++) {
+            same = (json[from + i] | 0x20) == LIST[i];
+        }
+        return same;
     }
 }

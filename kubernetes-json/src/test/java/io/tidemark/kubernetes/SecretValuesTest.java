@@ -81,17 +81,24 @@ class SecretValuesTest {
         assertThat(SecretValues.isSecretObject(secret, 2, secret.length)).isTrue();
     }
 
+    /** In the order in which metadata is served alone. */
     @ParameterizedTest
     @CsvSource({
         "'{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{}}', true",
-        "'{\"apiVersion\":\"v1\",\"metadata\":{},\"kind\":\"List\",\"items\":[{}]}', true",
-        "'{\"kind\":\"List\",\"apiVersion\":\"example.com/v1\"}', false",
+        "'{\"kind\":\"lISt\",\"apiVersion\":\"v1\",\"metadata\":{}}', true",
         "'{\"kind\":\"PodList\",\"apiVersion\":\"v1\"}', false",
-        "'', false"
+        "'{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{}}', false",
+        "'{\"kind\":\"Pod\",\"metadata\":{}}', true",
+        "'{\"kind\":\"Po\\u0064\",\"apiVersion\":\"v1\"}', true",
+        "'{\"apiVersion\":\"v1\",\"metadata\":{}}', true",
+        "'{\"metadata\":{}}', true",
+        "'{\"kind\":\"Po', true",
+        "'{\"kin', true",
+        "'', true"
     })
-    void recognizesAListWithoutItsItems(String value, boolean list) {
+    void saysWhatMetadataLeavesOpen(String value, boolean open) {
         byte[] bytes = ("xx" + value).getBytes(StandardCharsets.UTF_8);
-        assertThat(SecretValues.isListObject(bytes, 2, bytes.length)).isEqualTo(list);
+        assertThat(SecretValues.isOpen(bytes, 2, bytes.length)).isEqualTo(open);
     }
 
     /** A name in another case is not the member that decides an object's kind. */

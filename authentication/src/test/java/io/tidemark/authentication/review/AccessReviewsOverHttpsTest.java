@@ -30,13 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A server that answers over real HTTPS: well, wrongly, at great length, late or never. */
-@Execution(ExecutionMode.CONCURRENT)
 class AccessReviewsOverHttpsTest {
     private static final Caller JANE = new Caller("jane", List.of("dev"));
     private static final RequestAttributes METRICS = new NonResourceRequest("get", "/metrics");

@@ -340,6 +340,7 @@ class TidemarkSourceTest {
         return new TidemarkSource(options, PREFIX);
     }
 
+    @Execution(ExecutionMode.SAME_THREAD) // Each looks at one logger.
     @ParameterizedTest
     @ValueSource(strings = {"secret2\nsecret3\n", "\ufeffsecret2\n", "secret2 secret3", ""})
     void keepsItsTokenWhileTheFileHoldsNoToken(String content) throws Exception {

@@ -20,6 +20,7 @@ import io.tidemark.view.request.VersionPage;
 import io.tidemark.view.request.VersionsRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -229,5 +230,35 @@ class TimeSamplesTest {
             assertThat(one.at(version.timeMillis() - 1).revision().orElseThrow())
                     .isLessThan(version.revision());
         }
+    }
+
+    /** The next version's time may be the same sample, one of the next, or far behind. */
+    @Test
+    void datesVersionsNearAndFar() {
+        one.list(10, START);
+        List<Integer> slots = List.of(1, 1, 2, 9, 17, 26, 60, 61, 90);
+        long revision = 10;
+        int slot = 0;
+        List<String> expected = new ArrayList<>();
+        for (int due : slots) {
+            for (; slot < due - 1; slot++) {
+                revision++;
+                one.progress(revision, START + slot * SLOT + 50);
+            }
+            revision++;
+            one.store.apply(Changes.put(POD, revision, 0), one.offset++, START + slot * SLOT + 60);
+            one.progress(revision, START + slot * SLOT + 60);
+            expected.add(revision + " " + due * SLOT);
+        }
+        VersionPage page =
+                served(
+                        one.store
+                                .view()
+                                .read(
+                                        new VersionsRequest(
+                                                Bytes.utf8(POD), 10, revision, 99, 99_999)));
+        assertThat(page.versions())
+                .extracting(v -> v.revision() + " " + (v.timeMillis() - START))
+                .isEqualTo(expected);
     }
 }

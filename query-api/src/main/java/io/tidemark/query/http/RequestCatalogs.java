@@ -155,9 +155,13 @@ final class RequestCatalogs {
             throws InterruptedException {
         MergedScan scan = scan(exchange, then, Projection.WHOLE);
         List<StoredObject> objects = new ArrayList<>();
-        each(scan, objects::add);
-        Catalog made = source.with(objects);
-        objects.forEach(scan::release);
+        Catalog made;
+        try {
+            each(scan, objects::add);
+            made = source.with(objects);
+        } finally {
+            objects.forEach(scan::release);
+        }
         synchronized (kept) {
             kept.put(defined, made);
             if (kept.size() > KEPT) {
@@ -181,8 +185,12 @@ final class RequestCatalogs {
 
     private static void each(MergedScan scan, Consumer<StoredObject> visitor)
             throws InterruptedException {
-        for (StoredObject object = scan.next(); object != null; object = scan.next()) {
-            visitor.accept(object);
+        try {
+            for (StoredObject object = scan.next(); object != null; object = scan.next()) {
+                visitor.accept(object);
+            }
+        } finally {
+            scan.abandon();
         }
     }
 }

@@ -171,6 +171,9 @@ class CustomResourcesHttpTest {
         assertThat(names(fixture.client.get("/changes?from=100&to=105&order=oldest").json()))
                 .as("defined at the end of the range only")
                 .containsExactly("widgets.example.com", "a", "b", "c", "d");
+        assertThat(names(fixture.client.get("/changes?from=99999").json()))
+                .as("of a revision to come")
+                .isEmpty();
         JsonNode compared = fixture.client.get("/changes?from=104&compare=true").json();
         assertThat(names(compared)).containsExactly("widgets.example.com", "e");
     }

@@ -305,7 +305,8 @@ public final class ClusterView {
 
     /**
      * One page per partition, in the given order. Pages in memory are taken from there on this
-     * thread; only the others wait for a disk or another node.
+     * thread; only the others wait for a disk or another node, and those that need values, which
+     * are read again.
      */
     List<ChangePage> changePages(List<Integer> of, long epoch, ChangesRequest request)
             throws InterruptedException {

@@ -148,6 +148,9 @@ public final class MergedScan {
         private @Nullable Bytes nextKey;
         private boolean first = true;
 
+        /** A page came with values: the next ones would be read twice, too. */
+        private boolean valuesNeeded;
+
         Source(int partition, Bytes fromKeyInclusive) {
             this.partition = partition;
             this.nextKey = fromKeyInclusive;
@@ -162,7 +165,13 @@ public final class MergedScan {
             long reserved = allowance.reserve(pageBytes());
             int most = (int) reserved;
             while (true) {
-                ScanPage page = readPage(most);
+                ScanPage page;
+                try {
+                    page = readPage(most);
+                } catch (RuntimeException | InterruptedException e) {
+                    allowance.release(reserved);
+                    throw e;
+                }
                 long actual = page.objects().stream().mapToLong(MergedScan::bytesHeld).sum();
                 if (allowance.adjust(reserved, actual)) {
                     return page;
@@ -192,7 +201,7 @@ public final class MergedScan {
                                     selection,
                                     limits.entries(),
                                     mostBytes,
-                                    projection));
+                                    valuesNeeded ? Projection.WHOLE : projection));
         }
 
         /** Reads one key without a scan, which would visit all keys with that prefix. */
@@ -216,6 +225,7 @@ public final class MergedScan {
             keysScanned += page.keysScanned();
             accessPath = page.index().isEmpty() ? SCANNED : page.index();
             for (StoredObject object : page.objects()) {
+                valuesNeeded |= projection.equals(Projection.METADATA) && !object.isMetadataOnly();
                 if (scope.contains(object.key())) {
                     buffered.add(object);
                 } else {

@@ -39,20 +39,22 @@ public record SecretFilter(SecretKeys keys, boolean included) {
 
     /**
      * Whether only the value shows if an object is hidden, and this form of it lacks that. The
-     * metadata-only form has the kind of a Kubernetes object, and nothing of other values. A
-     * checksum form of a Kubernetes object may stay: the object itself is read before it is shown.
+     * metadata-only form has the kind of a Kubernetes object, and nothing of other values. A form
+     * of a Kubernetes object without any part of its value may stay: the object itself is read
+     * before it is shown.
      */
     boolean needsValue(@Nullable StoredObject object) {
         return object != null
                 && !included
                 && object.isMetadataOnly()
-                && (!object.isKubernetes() || isList(object))
+                && (!object.isKubernetes() || isOpen(object))
                 && !hides(object);
     }
 
-    private static boolean isList(StoredObject object) {
+    private static boolean isOpen(StoredObject object) {
         byte[] stored = object.stored();
-        return SecretValues.isListObject(stored, object.valueOffset(), stored.length);
+        return object.valueLength() > 0
+                && SecretValues.isOpen(stored, object.valueOffset(), stored.length);
     }
 
     boolean needsValue(ObjectChange change) {

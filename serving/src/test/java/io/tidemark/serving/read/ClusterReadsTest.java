@@ -115,16 +115,23 @@ class ClusterReadsTest {
                                         + "{\"resourceVersion\":\"%d\"},\"items\":[%s]}")
                                 .formatted(at, secret));
         cluster.raw(Bytes.utf8("/other/c"), new byte[] {1}, "");
+        cluster.put(
+                "/other/d",
+                at ->
+                        ("{\"k\\u0069nd\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":"
+                                        + "{\"resourceVersion\":\"%d\"}}")
+                                .formatted(at));
         cluster.pod("a", "p", Map.of());
         long revision = cluster.revision();
         ReadPoint at = new ReadPoint(ALL, 1, revision, 0);
         PageLimits page = new PageLimits(10, 1 << 20);
         for (Projection projection : List.of(Projection.WHOLE, Projection.METADATA)) {
             assertThat(scanned(view, at, projection))
-                    .containsExactly("/other/a", "/other/b", "/other/c", "/registry/pods/a/p");
+                    .containsExactly(
+                            "/other/a", "/other/b", "/other/c", "/other/d", "/registry/pods/a/p");
             assertThat(scanned(hiding, at, projection))
                     .containsExactly("/other/c", "/registry/pods/a/p");
-            for (String key : List.of("/other/a", "/other/b", "/other/c")) {
+            for (String key : List.of("/other/a", "/other/b", "/other/c", "/other/d")) {
                 KeyScope scope = KeyScope.exact(Bytes.utf8(key));
                 ReadPoint one = new ReadPoint(PartitionSet.of(scope, 4), 1, revision, 0);
                 assertThat(hiding.get(scope.key(), one, projection).orElseThrow().isWithheld())

@@ -5,18 +5,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.record.Bytes;
+import io.tidemark.record.ContentType;
 import io.tidemark.serving.status.StatusException;
+import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
 import io.tidemark.view.object.Selection.Operator;
 import io.tidemark.view.object.Selection.Requirement;
 import io.tidemark.view.object.Selection.Source;
 import io.tidemark.view.object.StoredObject;
+import io.tidemark.view.request.ReadOutcome;
+import io.tidemark.view.request.ReadRequest;
+import io.tidemark.view.request.ScanPage;
+import io.tidemark.view.request.ScanRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,11 +159,86 @@ class MergedScanTest {
                         StatusException.class, e -> assertThat(e.status().code()).isEqualTo(504));
     }
 
+    @Test
+    void booksNothingForAPageThatIsRefused() {
+        ByteBudget budget = new ByteBudget(1 << 20, 1 << 20);
+        ReadPoint below = new ReadPoint(new PartitionSet(0, 4), 1, 99, 0);
+        MergedScan scan = scan(budget, Duration.ofHours(1), below);
+        assertThatThrownBy(scan::next).isInstanceOf(RevisionExpiredException.class);
+        assertThat(budget.held()).isZero();
+    }
+
+    /** Values that are no objects may be Secrets, which this node hides. */
+    @Test
+    void readsOnlyTheFirstPageTwiceWhereValuesDecide() throws Exception {
+        List<Projection> asked = new ArrayList<>();
+        LonePartition raw =
+                new LonePartition() {
+                    @Override
+                    public PartitionState state() {
+                        return new PartitionState(true, 1, 1, 1, 10, 10, 0, 0, 0, "");
+                    }
+
+                    @Override
+                    protected ReadOutcome<?> answer(ReadRequest<?> request) {
+                        ScanRequest scan = (ScanRequest) request;
+                        asked.add(scan.projection());
+                        boolean end = scan.fromKeyInclusive().utf8().equals("/app/c");
+                        StoredObject whole = raw(end ? "/app/c" : "/app/b");
+                        boolean metadata = scan.projection() == Projection.METADATA;
+                        return new ReadOutcome.Served<>(
+                                new ScanPage(
+                                        List.of(metadata ? whole.metadataOnly() : whole),
+                                        end
+                                                ? Optional.empty()
+                                                : Optional.of(Bytes.utf8("/app/c"))));
+                    }
+                };
+        ClusterView hiding =
+                new ClusterView(
+                        raw,
+                        Duration.ofMillis(100),
+                        FanOut.SEQUENTIAL,
+                        new SecretFilter(new SecretKeys(List.of()), false));
+        ReadPoint at = new ReadPoint(new PartitionSet(0, 1), 1, 10, 0);
+        KeyScope scope = KeyScope.prefix(Bytes.utf8("/app/"));
+        assertThat(
+                        rest(
+                                hiding.scan(
+                                        scope,
+                                        Selection.ALL,
+                                        Bytes.EMPTY,
+                                        at,
+                                        SMALL,
+                                        Projection.METADATA)))
+                .containsExactly("/app/b", "/app/c");
+        assertThat(asked).containsExactly(Projection.METADATA, Projection.WHOLE, Projection.WHOLE);
+    }
+
+    private static StoredObject raw(String key) {
+        return StoredObject.encode(
+                Bytes.utf8(key),
+                Bytes.utf8("{}"),
+                ContentType.RAW,
+                10,
+                1,
+                1,
+                0,
+                "",
+                Map.of(),
+                Map.of(),
+                0);
+    }
+
     private MergedScan scan(ByteBudget budget, Duration longest) {
+        return scan(budget, longest, at());
+    }
+
+    private MergedScan scan(ByteBudget budget, Duration longest, ReadPoint at) {
         ReadAllowance allowance =
                 ReadAllowance.of(budget.share("me"), () -> false, () -> {}, longest);
         return view.scan(
-                PODS, Selection.OBJECTS, Bytes.EMPTY, at(), SMALL, Projection.WHOLE, allowance);
+                PODS, Selection.OBJECTS, Bytes.EMPTY, at, SMALL, Projection.WHOLE, allowance);
     }
 
     private MergedScan scan(KeyScope scope, Selection selection, Bytes from) {

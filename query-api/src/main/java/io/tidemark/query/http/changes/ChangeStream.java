@@ -54,7 +54,7 @@ final class ChangeStream {
         /**
          * @param from the revision after which the stream begins
          * @param newest of the states that it knows when it begins
-         * @throws StatusException 504 when the definitions do not come
+         * @throws StatusException 429, 503 or 504 when the definitions do not come
          */
         StreamCatalog at(long from, ReadPoint newest) throws InterruptedException;
     }
@@ -87,65 +87,68 @@ final class ChangeStream {
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
         long from = from(query, partitions, points, start);
         ListOptions options = ListOptions.parse(exchange.parameters());
-        StreamCatalog catalog = begun.at(from, start);
         long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
-        try (Admission admission = serving.hub().admit(exchange.client(), most);
-                WatchCursor cursor =
-                        admission.watch(
-                                new WatchFilter(
-                                        scope.keys(), Selection.ALL, WatchFilter.WITHOUT_VERSIONS),
-                                partitions,
-                                start.epoch(),
-                                from,
-                                Projection.WHOLE,
-                                points.bound(partitions, from));
-                AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
-                OutputStream out = exchange.response().stream(query.form().contentType())) {
-            Catalog known = catalog.with(List.of());
-            ChangeFilter filter = new ChangeFilter(query, known);
-            PartialRevision partial = new PartialRevision();
-            StreamBookmarks bookmarks = bookmarks(options, query, from);
-            try {
-                boolean open = !admission.ending();
-                while (open) {
-                    Step step =
-                            steps.next(
-                                    partial.isOpen()
-                                            ? PartialRevision.pollUntil()
-                                            : bookmarks.pollUntil(until));
-                    if (step instanceof Step.Events events) {
-                        points.requireThrough(start.epoch(), events.through().revision());
-                        Catalog newest = catalog.with(events.deliveries());
-                        if (newest != known) {
-                            known = newest;
-                            filter = new ChangeFilter(query, known);
+        try (Admission admission = serving.hub().admit(exchange.client(), most)) {
+            StreamCatalog catalog = begun.at(from, start);
+            try (WatchCursor cursor =
+                            admission.watch(
+                                    new WatchFilter(
+                                            scope.keys(),
+                                            Selection.ALL,
+                                            WatchFilter.WITHOUT_VERSIONS),
+                                    partitions,
+                                    start.epoch(),
+                                    from,
+                                    Projection.WHOLE,
+                                    points.bound(partitions, from));
+                    AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
+                    OutputStream out = exchange.response().stream(query.form().contentType())) {
+                Catalog known = catalog.with(List.of());
+                ChangeFilter filter = new ChangeFilter(query, known);
+                PartialRevision partial = new PartialRevision();
+                StreamBookmarks bookmarks = bookmarks(options, query, from);
+                try {
+                    boolean open = !admission.ending();
+                    while (open) {
+                        Step step =
+                                steps.next(
+                                        partial.isOpen()
+                                                ? PartialRevision.pollUntil()
+                                                : bookmarks.pollUntil(until));
+                        if (step instanceof Step.Events events) {
+                            points.requireThrough(start.epoch(), events.through().revision());
+                            Catalog newest = catalog.with(events.deliveries());
+                            if (newest != known) {
+                                known = newest;
+                                filter = new ChangeFilter(query, known);
+                            }
+                            send(
+                                    exchange,
+                                    events,
+                                    query,
+                                    filter,
+                                    points,
+                                    start,
+                                    owners.apply(start, known),
+                                    out);
                         }
-                        send(
-                                exchange,
-                                events,
-                                query,
-                                filter,
-                                points,
-                                start,
-                                owners.apply(start, known),
-                                out);
+                        partial.sent(step);
+                        if (partial.isOpen()) {
+                            exchange.requireClient();
+                        }
+                        boolean over = System.nanoTime() - until >= 0 || admission.ending();
+                        open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
+                        OptionalLong reached = bookmarks.after(step, !open);
+                        if (reached.isPresent()) {
+                            points.requireThrough(start.epoch(), reached.getAsLong());
+                            out.write(bytes(ChangeDocuments.bookmark(reached.getAsLong())));
+                            out.flush();
+                        }
                     }
-                    partial.sent(step);
-                    if (partial.isOpen()) {
-                        exchange.requireClient();
-                    }
-                    boolean over = System.nanoTime() - until >= 0 || admission.ending();
-                    open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
-                    OptionalLong reached = bookmarks.after(step, !open);
-                    if (reached.isPresent()) {
-                        points.requireThrough(start.epoch(), reached.getAsLong());
-                        out.write(bytes(ChangeDocuments.bookmark(reached.getAsLong())));
-                        out.flush();
-                    }
+                } catch (StatusException e) {
+                    out.write(error(partial.shown(e), query.form()));
                 }
-            } catch (StatusException e) {
-                out.write(error(partial.shown(e), query.form()));
             }
         }
     }

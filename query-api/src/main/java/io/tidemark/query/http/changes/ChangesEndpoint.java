@@ -59,8 +59,8 @@ public final class ChangesEndpoint {
          * As of exactly this state of the partitions with the definitions; empty when it cannot be
          * read any more, or is inside a gap.
          *
-         * @throws StatusException 429 when there is no memory for the definitions, 504 when they do
-         *     not come
+         * @throws StatusException 429 when there is no memory for the definitions, 503 when no
+         *     replica answers in time, 504 when others read them for too long
          */
         Optional<Catalog> at(ReadPoint then) throws InterruptedException;
 
@@ -82,7 +82,7 @@ public final class ChangesEndpoint {
      * Writes the whole answer; for a watch, until it ends.
      *
      * @param catalog the resources of the time that the request sees
-     * @param catalogs the same, also as of later revisions
+     * @param catalogs the same, also as of other revisions
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
      */
@@ -131,12 +131,15 @@ public final class ChangesEndpoint {
     private Catalog during(Catalogs catalogs, ReadPoints points, ChangeRange range)
             throws InterruptedException {
         ReadPoint to = range.to();
-        Catalog known = catalogs.through(to.epoch(), to.revision());
-        for (long revision : List.of(to.revision(), range.from())) {
-            Optional<Catalog> then = definedAt(catalogs, points, to, revision);
-            known = then.isPresent() ? FixedCatalog.joined(known, then.get()) : known;
-        }
-        return known;
+        Catalog now = catalogs.through(to.epoch(), to.revision());
+        Catalog known = joined(now, definedAt(catalogs, points, to, to.revision()));
+        return range.from() < to.revision()
+                ? joined(known, definedAt(catalogs, points, to, range.from()))
+                : known;
+    }
+
+    private static Catalog joined(Catalog known, Optional<Catalog> then) {
+        return then.isPresent() ? FixedCatalog.joined(known, then.get()) : known;
     }
 
     private Optional<Catalog> definedAt(

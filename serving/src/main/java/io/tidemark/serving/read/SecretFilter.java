@@ -5,6 +5,7 @@ import io.tidemark.kubernetes.SecretValues;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
 import io.tidemark.record.ContentType;
+import io.tidemark.view.object.ProtobufForm;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.KeyVersion;
 import io.tidemark.view.request.ObjectChange;
@@ -41,7 +42,7 @@ public record SecretFilter(SecretKeys keys, boolean included) {
      * Whether only the value shows if an object is hidden, and this form of it lacks that. The
      * metadata-only form has the kind of a Kubernetes object, and nothing of other values. A form
      * of a Kubernetes object without any part of its value may stay: the object itself is read
-     * before it is shown.
+     * before it is shown. Stores keep no message of a Secret.
      */
     boolean needsValue(@Nullable StoredObject object) {
         return object != null
@@ -54,6 +55,7 @@ public record SecretFilter(SecretKeys keys, boolean included) {
     private static boolean isOpen(StoredObject object) {
         byte[] stored = object.stored();
         return object.valueLength() > 0
+                && !ProtobufForm.isMessage(object)
                 && SecretValues.isOpen(stored, object.valueOffset(), stored.length);
     }
 

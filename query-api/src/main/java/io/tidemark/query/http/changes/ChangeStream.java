@@ -14,6 +14,7 @@ import io.tidemark.query.http.watch.AwaitedSteps;
 import io.tidemark.query.past.Moment;
 import io.tidemark.query.wire.ListOptions;
 import io.tidemark.serving.freshness.RequestedState;
+import io.tidemark.serving.read.KeyScope;
 import io.tidemark.serving.read.PartitionSet;
 import io.tidemark.serving.read.ReadPoint;
 import io.tidemark.serving.status.StatusErrors;
@@ -39,15 +40,21 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /**
- * Sends changes as they come, one in a line, until a timeout or the end of the right. Inside a
- * revision it only ends with an error: a client that resumed after a part of one would lose the
- * rest.
+ * Sends the changes that one request asks for as they come, one in a line, until a timeout or the
+ * end of the right. Inside a revision it only ends with an error: a client that resumed after a
+ * part of one would lose the rest.
  */
 final class ChangeStream {
     private static final long DEFAULT_SECONDS = Duration.ofMinutes(30).toSeconds();
     private static final long MAX_SECONDS = Duration.ofHours(12).toSeconds();
 
     private final ServingContext serving;
+    private final Exchange exchange;
+    private final ReadPoints points;
+    private final ChangesQuery query;
+    private final KeyScope keys;
+    private final PartitionSet partitions;
+    private final BiFunction<ReadPoint, Catalog, RootOwners> owners;
 
     /** Knows the resources of a stream. */
     interface Begin {
@@ -59,8 +66,24 @@ final class ChangeStream {
         StreamCatalog at(long from, ReadPoint newest) throws InterruptedException;
     }
 
-    ChangeStream(ServingContext serving) {
+    /**
+     * @param keys the scope of the objects whose changes are sent
+     * @param owners finds roots in the history of a point
+     */
+    ChangeStream(
+            ServingContext serving,
+            Exchange exchange,
+            ReadPoints points,
+            ChangesQuery query,
+            KeyScope keys,
+            BiFunction<ReadPoint, Catalog, RootOwners> owners) {
         this.serving = serving;
+        this.exchange = exchange;
+        this.points = points;
+        this.query = query;
+        this.keys = keys;
+        this.partitions = serving.watermarks().partitionsOf(keys);
+        this.owners = owners;
     }
 
     /**
@@ -68,101 +91,90 @@ final class ChangeStream {
      * the first byte is the last line.
      *
      * @param begun makes the resources of the stream
-     * @param owners finds roots in the history of a point
      * @throws StatusException the error to answer with
      * @throws IOException if the client has disconnected
      */
-    void serve(
-            Exchange exchange,
-            ReadPoints points,
-            ChangesQuery query,
-            ChangeScope scope,
-            Begin begun,
-            BiFunction<ReadPoint, Catalog, RootOwners> owners)
-            throws IOException, InterruptedException {
+    void serve(Begin begun) throws IOException, InterruptedException {
         if (exchange.isHead()) {
             throw StatusErrors.methodNotAllowed();
         }
-        PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
         ReadPoint start = points.await(partitions, new RequestedState.Latest());
-        long from = from(query, partitions, points, start);
+        long from = from(start);
         ListOptions options = ListOptions.parse(exchange.parameters());
         long until = System.nanoTime() + timeout(options).toNanos();
         int most = serving.limits().watchesPerClient();
         try (Admission admission = serving.hub().admit(exchange.client(), most)) {
             StreamCatalog catalog = begun.at(from, start);
-            try (WatchCursor cursor =
-                            admission.watch(
-                                    new WatchFilter(
-                                            scope.keys(),
-                                            Selection.ALL,
-                                            WatchFilter.WITHOUT_VERSIONS),
-                                    partitions,
-                                    start.epoch(),
-                                    from,
-                                    Projection.WHOLE,
-                                    points.bound(partitions, from));
-                    AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
-                    OutputStream out = exchange.response().stream(query.form().contentType())) {
-                Catalog known = catalog.with(List.of());
-                ChangeFilter filter = new ChangeFilter(query, known);
-                PartialRevision partial = new PartialRevision();
-                StreamBookmarks bookmarks = bookmarks(options, query, from);
-                try {
-                    boolean open = !admission.ending();
-                    while (open) {
-                        Step step =
-                                steps.next(
-                                        partial.isOpen()
-                                                ? PartialRevision.pollUntil()
-                                                : bookmarks.pollUntil(until));
-                        if (step instanceof Step.Events events) {
-                            points.requireThrough(start.epoch(), events.through().revision());
-                            Catalog newest = catalog.with(events.deliveries());
-                            if (newest != known) {
-                                known = newest;
-                                filter = new ChangeFilter(query, known);
-                            }
-                            send(
-                                    exchange,
-                                    events,
-                                    query,
-                                    filter,
-                                    points,
-                                    start,
-                                    owners.apply(start, known),
-                                    out);
+            follow(admission, catalog, start, from, bookmarks(options, from), until);
+        }
+    }
+
+    private void follow(
+            Admission admission,
+            StreamCatalog catalog,
+            ReadPoint start,
+            long from,
+            StreamBookmarks bookmarks,
+            long until)
+            throws IOException, InterruptedException {
+        WatchFilter all = new WatchFilter(keys, Selection.ALL, WatchFilter.WITHOUT_VERSIONS);
+        try (WatchCursor cursor =
+                        admission.watch(
+                                all,
+                                partitions,
+                                start.epoch(),
+                                from,
+                                Projection.WHOLE,
+                                points.bound(partitions, from));
+                AwaitedSteps steps = new AwaitedSteps(serving, exchange, admission, cursor);
+                OutputStream out = exchange.response().stream(query.form().contentType())) {
+            Catalog known = catalog.with(List.of());
+            ChangeFilter filter = new ChangeFilter(query, known);
+            PartialRevision partial = new PartialRevision();
+            try {
+                boolean open = !admission.ending();
+                while (open) {
+                    Step step =
+                            steps.next(
+                                    partial.isOpen()
+                                            ? PartialRevision.pollUntil()
+                                            : bookmarks.pollUntil(until));
+                    if (step instanceof Step.Events events) {
+                        points.requireThrough(start.epoch(), events.through().revision());
+                        Catalog newest = catalog.with(events.deliveries());
+                        if (newest != known) {
+                            known = newest;
+                            filter = new ChangeFilter(query, known);
                         }
-                        partial.sent(step);
-                        if (partial.isOpen()) {
-                            exchange.requireClient();
-                        }
-                        boolean over = System.nanoTime() - until >= 0 || admission.ending();
-                        open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
-                        OptionalLong reached = bookmarks.after(step, !open);
-                        if (reached.isPresent()) {
-                            points.requireThrough(start.epoch(), reached.getAsLong());
-                            out.write(bytes(ChangeDocuments.bookmark(reached.getAsLong())));
-                            out.flush();
-                        }
+                        send(events, filter, start, owners.apply(start, known), out);
                     }
-                } catch (StatusException e) {
-                    out.write(error(partial.shown(e), query.form()));
+                    partial.sent(step);
+                    if (partial.isOpen()) {
+                        exchange.requireClient();
+                    }
+                    boolean over = System.nanoTime() - until >= 0 || admission.ending();
+                    open = !(step instanceof Step.Ended) && (partial.isOpen() || !over);
+                    OptionalLong reached = bookmarks.after(step, !open);
+                    if (reached.isPresent()) {
+                        points.requireThrough(start.epoch(), reached.getAsLong());
+                        out.write(bytes(ChangeDocuments.bookmark(reached.getAsLong())));
+                        out.flush();
+                    }
                 }
+            } catch (StatusException e) {
+                out.write(error(partial.shown(e), query.form()));
             }
         }
     }
 
-    private static long from(
-            ChangesQuery query, PartitionSet partitions, ReadPoints points, ReadPoint start)
-            throws InterruptedException {
+    private long from(ReadPoint start) throws InterruptedException {
         if (query.from().isEmpty()) {
             return start.revision();
         }
         long from =
                 points.revisionOf(partitions, query.from().get())
                         .orElseThrow(StatusErrors::listExpired);
-        requireKnown(query.from().get(), points, start);
+        requireKnown(query.from().get(), start);
         points.requireSince(partitions, from);
         return from;
     }
@@ -171,7 +183,7 @@ final class ChangeStream {
      * The newest state is as new as etcd was when the request came. A client that has seen a later
      * revision has seen it before etcd was restored, and would wait for what never follows.
      */
-    private static void requireKnown(Moment from, ReadPoints points, ReadPoint start) {
+    private void requireKnown(Moment from, ReadPoint start) {
         if (!points.arePast()
                 && from instanceof Moment.Revision(long number)
                 && number > start.revision()) {
@@ -180,7 +192,7 @@ final class ChangeStream {
     }
 
     /** A client that names no begin learns at once where the stream began. */
-    private StreamBookmarks bookmarks(ListOptions options, ChangesQuery query, long from) {
+    private StreamBookmarks bookmarks(ListOptions options, long from) {
         return query.form() == Form.NDJSON && options.allowWatchBookmarks()
                 ? StreamBookmarks.every(
                         serving.times().bookmarkInterval(),
@@ -195,12 +207,9 @@ final class ChangeStream {
     }
 
     /** Books all items before it sends the first, so that no error ends a part of them. */
-    private static void send(
-            Exchange exchange,
+    private void send(
             Step.Events events,
-            ChangesQuery query,
             ChangeFilter filter,
-            ReadPoints points,
             ReadPoint at,
             RootOwners owners,
             OutputStream out)

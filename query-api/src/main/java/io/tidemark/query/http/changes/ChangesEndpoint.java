@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class ChangesEndpoint {
     private final ServingContext serving;
     private final Bytes mirrored;
-    private final ChangeStream stream;
 
     /**
      * @param mirrored the prefix under which keys are mirrored
@@ -43,7 +42,6 @@ public final class ChangesEndpoint {
     public ChangesEndpoint(ServingContext serving, Bytes mirrored) {
         this.serving = serving;
         this.mirrored = mirrored;
-        this.stream = new ChangeStream(serving);
     }
 
     /** The resources of the time that a request sees. */
@@ -95,19 +93,20 @@ public final class ChangesEndpoint {
         PartitionSet partitions = serving.watermarks().partitionsOf(scope.keys());
         ReadPoints points = ReadPoints.of(serving, exchange, serving.times().freshness());
         if (query.watch()) {
-            stream.serve(
-                    exchange,
-                    points,
-                    query,
-                    scope,
-                    (from, newest) ->
+            new ChangeStream(
+                            serving,
+                            exchange,
+                            points,
+                            query,
+                            scope.keys(),
+                            (at, known) -> owners(points, at, query, known))
+                    .serve((from, newest) ->
                             new StreamCatalog(
                                     named.isEmpty()
                                             ? begin(catalogs, points, from, newest)
                                             : catalog,
                                     LiveCatalog.scope(mirrored),
-                                    catalogs::with),
-                    (at, known) -> owners(points, at, query, known));
+                                    catalogs::with));
             return;
         }
         try {

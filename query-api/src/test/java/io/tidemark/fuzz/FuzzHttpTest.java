@@ -3,10 +3,7 @@ package io.tidemark.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.query.QueryNodeFixture;
-import io.tidemark.query.http.exchange.ServingTimes;
-import io.tidemark.query.watch.WatchPermit;
 import java.net.URI;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,19 +33,7 @@ class FuzzHttpTest {
     static void startNode() {
         tenants = new Tenants();
         fixture =
-                new QueryNodeFixture(
-                        tenants.cluster(),
-                        config ->
-                                config.withTimes(
-                                        new ServingTimes(
-                                                Duration.ofMillis(100),
-                                                Duration.ofMillis(50),
-                                                Duration.ofMillis(20),
-                                                Duration.ofSeconds(30),
-                                                Duration.ofSeconds(1),
-                                                Duration.ZERO,
-                                                Duration.ZERO,
-                                                WatchPermit.GRACE)));
+                new QueryNodeFixture(tenants.cluster(), config -> config.withTimes(FuzzRun.TIMES));
     }
 
     @AfterAll

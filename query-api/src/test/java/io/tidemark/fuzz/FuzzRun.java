@@ -1,6 +1,9 @@
 package io.tidemark.fuzz;
 
+import io.tidemark.query.http.exchange.ServingTimes;
+import io.tidemark.query.watch.WatchPermit;
 import java.net.URI;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +16,18 @@ import org.slf4j.LoggerFactory;
 /** Sends requests of consecutive seeds from many clients, while the tenants' objects change. */
 final class FuzzRun {
     private static final Logger LOG = LoggerFactory.getLogger(FuzzRun.class);
+
+    /** Short waits: many requests ask for a state to come. */
+    static final ServingTimes TIMES =
+            new ServingTimes(
+                    Duration.ofMillis(100),
+                    Duration.ofMillis(50),
+                    Duration.ofMillis(20),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(1),
+                    Duration.ZERO,
+                    Duration.ZERO,
+                    WatchPermit.GRACE);
 
     /** So many that each kind of answer is among them; a busy machine takes longer for them. */
     private static final long FEWEST = 1_000;

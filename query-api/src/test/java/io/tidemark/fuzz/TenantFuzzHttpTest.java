@@ -12,10 +12,8 @@ import io.tidemark.query.access.AccessSettings.Authorization;
 import io.tidemark.query.access.MirroredRules;
 import io.tidemark.query.audit.AuditPolicy;
 import io.tidemark.query.audit.AuditSettings;
-import io.tidemark.query.http.exchange.ServingTimes;
 import io.tidemark.query.testing.FakeCallers;
 import io.tidemark.query.testing.Rights;
-import io.tidemark.query.watch.WatchPermit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -56,17 +54,6 @@ class TenantFuzzHttpTest {
     /** Later requests leave no audit lines, which would fill the disk. */
     private static final long AUDITED = 100_000;
 
-    private static final ServingTimes TIMES =
-            new ServingTimes(
-                    Duration.ofMillis(100),
-                    Duration.ofMillis(50),
-                    Duration.ofMillis(20),
-                    Duration.ofSeconds(30),
-                    Duration.ofSeconds(1),
-                    Duration.ZERO,
-                    Duration.ZERO,
-                    WatchPermit.GRACE);
-
     private final Tenants tenants = new Tenants();
     private final FakeCallers callers = new FakeCallers();
     private final ContinueTokens tokens = new ContinueTokens();
@@ -102,7 +89,7 @@ class TenantFuzzHttpTest {
         return new QueryNodeFixture(
                 tenants.cluster(),
                 config ->
-                        config.withTimes(TIMES)
+                        config.withTimes(FuzzRun.TIMES)
                                 .withAccess(
                                         new AccessSettings(
                                                 Optional.of(authenticator), authorization))

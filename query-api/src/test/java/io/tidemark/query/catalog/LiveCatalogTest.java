@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.PartitionState;
@@ -15,7 +14,6 @@ import io.tidemark.view.request.ScanPage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +100,9 @@ class LiveCatalogTest {
                     protected ReadOutcome<?> answer(ReadRequest<?> request) {
                         List<StoredObject> page = new ArrayList<>();
                         for (int i = 0; i < 500; i++) {
-                            page.add(raw("%s%09d".formatted(DIRECTORY, ++last)));
+                            page.add(
+                                    StoredObjects.raw(
+                                            "%s%09d".formatted(DIRECTORY, ++last), 10, "", ""));
                         }
                         Bytes next = page.getLast().key().successor();
                         return new ReadOutcome.Served<>(new ScanPage(page, Optional.of(next)));
@@ -114,21 +114,6 @@ class LiveCatalogTest {
             assertThat(full.covers(10)).isFalse();
             assertThat(full.ready()).isFalse();
         }
-    }
-
-    private static StoredObject raw(String key) {
-        return StoredObject.encode(
-                Bytes.utf8(key),
-                Bytes.EMPTY,
-                ContentType.RAW,
-                10,
-                1,
-                1,
-                0,
-                "",
-                Map.of(),
-                Map.of(),
-                0);
     }
 
     @Test

@@ -37,27 +37,16 @@ class ConnectionsHttpTest {
             cluster.pod("a", "one", Map.of());
             assertThat(Watch.shown(watch.next())).isEqualTo("ADDED one@101");
             assertThat(socket.frame().payload()).contains("\"one\"");
-            await().until(() -> metric(fixture, "tidemark_http_connections ") == 20);
-            assertThat(metric(fixture, "tidemark_http_connections_evicted_total "))
+            await().until(() -> fixture.client.metric("tidemark_http_connections") == 20);
+            assertThat(fixture.client.metric("tidemark_http_connections_evicted_total"))
                     .isBetween(40.0, 80.0);
-            assertThat(metric(fixture, "tidemark_http_connections_refused_total ")).isZero();
-            assertThat(metric(fixture, "process_files_open_files ")).isGreaterThan(20);
-            assertThat(metric(fixture, "process_files_max_files ")).isGreaterThan(20);
+            assertThat(fixture.client.metric("tidemark_http_connections_refused_total")).isZero();
+            assertThat(fixture.client.metric("process_files_open_files")).isGreaterThan(20);
+            assertThat(fixture.client.metric("process_files_max_files")).isGreaterThan(20);
         } finally {
             for (RawHttp each : idle) {
                 each.close();
             }
         }
-    }
-
-    private static double metric(QueryNodeFixture fixture, String name) throws Exception {
-        return fixture.client
-                .get("/metrics")
-                .text()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -189,19 +189,8 @@ class TlsHttpTest {
 
             cluster.pod("a", "after", Map.of());
             assertThat(watch.next(1)).containsExactly("ADDED after@501");
-            assertThat(connections(client)).isEqualTo(1);
+            assertThat(client.metric("tidemark_http_connections")).isEqualTo(1);
         }
-    }
-
-    private static double connections(HttpClientForTests client) throws Exception {
-        String name = "tidemark_http_connections ";
-        return client.get("/metrics")
-                .text()
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow();
     }
 
     /** A node that stops lets its clients repeat requests elsewhere. */

@@ -102,6 +102,22 @@ public final class HttpClientForTests implements AutoCloseable {
                 .until(() -> get(path, "Authorization", "Bearer " + user).status() == 200);
     }
 
+    /**
+     * The value of a metric of the node.
+     *
+     * @param series its name, and its labels if it has any
+     */
+    public double metric(String series) throws IOException, InterruptedException {
+        String begin = series + " ";
+        return get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(begin))
+                .mapToDouble(line -> Double.parseDouble(line.substring(begin.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Opens a watch; its events are read one by one. */
     public Watch watch(String path, String... headers) throws IOException, InterruptedException {
         return new Watch(client.open(path, headers));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.record.Bytes;
-import io.tidemark.record.ContentType;
 import io.tidemark.serving.status.StatusException;
 import io.tidemark.serving.testing.LonePartition;
 import io.tidemark.serving.testing.MirroredCluster;
+import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.PartitionState;
 import io.tidemark.view.object.Projection;
 import io.tidemark.view.object.Selection;
@@ -184,7 +184,8 @@ class MergedScanTest {
                         ScanRequest scan = (ScanRequest) request;
                         asked.add(scan.projection());
                         boolean end = scan.fromKeyInclusive().utf8().equals("/app/c");
-                        StoredObject whole = raw(end ? "/app/c" : "/app/b");
+                        StoredObject whole =
+                                StoredObjects.raw(end ? "/app/c" : "/app/b", 10, "{}", "");
                         boolean metadata = scan.projection() == Projection.METADATA;
                         return new ReadOutcome.Served<>(
                                 new ScanPage(
@@ -213,21 +214,6 @@ class MergedScanTest {
                                         Projection.METADATA)))
                 .containsExactly("/app/b", "/app/c");
         assertThat(asked).containsExactly(Projection.METADATA, Projection.WHOLE, Projection.WHOLE);
-    }
-
-    private static StoredObject raw(String key) {
-        return StoredObject.encode(
-                Bytes.utf8(key),
-                Bytes.utf8("{}"),
-                ContentType.RAW,
-                10,
-                1,
-                1,
-                0,
-                "",
-                Map.of(),
-                Map.of(),
-                0);
     }
 
     private MergedScan scan(ByteBudget budget, Duration longest) {

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.kubernetes.SecretKeys;
 import io.tidemark.record.Bytes;
 import io.tidemark.record.Change;
-import io.tidemark.record.ContentType;
 import io.tidemark.serving.testing.StoredObjects;
 import io.tidemark.view.object.StoredObject;
 import io.tidemark.view.request.KeyVersion;
 import io.tidemark.view.request.ObjectChange;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,17 +128,6 @@ class SecretFilterTest {
     }
 
     private static StoredObject raw(String key, String value, String reason) {
-        return StoredObject.encode(
-                Bytes.utf8(key),
-                Bytes.utf8(value),
-                ContentType.RAW,
-                9,
-                1,
-                1,
-                0,
-                reason,
-                Map.of(),
-                Map.of(),
-                0);
+        return StoredObjects.raw(key, 9, value, reason);
     }
 }

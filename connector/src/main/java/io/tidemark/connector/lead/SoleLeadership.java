@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SoleLeadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SoleLeadership.class);
-    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration POLL = Duration.ofMillis(500);
 
     private final String topic;
     private final Candidate candidate;

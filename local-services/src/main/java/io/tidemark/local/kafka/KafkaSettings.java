@@ -129,5 +129,6 @@ public record KafkaSettings(
                     // A killed broker is unfenced after this instead of 9 s, before the sessions of
                     // its group members expire, who cannot reach it until then.
                     "broker.session.timeout.ms", "2000",
-                    "broker.heartbeat.interval.ms", "250");
+                    // Each takes a request through the controller, also while nothing else happens.
+                    "broker.heartbeat.interval.ms", "500");
 }

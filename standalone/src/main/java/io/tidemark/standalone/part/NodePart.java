@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param url for clients on this machine
  */
 public record NodePart(StreamsNode streams, QueryNode query, String url) {
+    /** This goes on for as long as the node runs, also at rest. */
+    private static final Duration FAILURE_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /**
      * @param secrets authenticate this node to connectors
@@ -155,7 +157,8 @@ public record NodePart(StreamsNode streams, QueryNode query, String url) {
     }
 
     private void awaitFailure(ProcessLifecycle running) {
-        if (running.await(() -> progress().phase() == NodeProgress.Phase.FAILED)) {
+        if (running.await(
+                () -> progress().phase() == NodeProgress.Phase.FAILED, FAILURE_CHECK_INTERVAL)) {
             running.failed("the node failed: " + progress().detail());
         }
     }

@@ -27,7 +27,8 @@ public final class ProcessLifecycle implements AutoCloseable {
     /** For all parts together; the process promises to end within 15 s. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(14);
 
-    private static final long POLL_MILLIS = 100;
+    /** Between two looks at a condition that someone waits for. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final IntConsumer halt;
     private final Duration closeTimeout;
@@ -132,14 +133,24 @@ public final class ProcessLifecycle implements AutoCloseable {
     }
 
     /**
-     * Polls until the condition holds, without a timeout.
+     * Polls ten times a second until the condition holds, without a timeout.
      *
      * @return false if a part failed before
      */
     public boolean await(BooleanSupplier condition) {
+        return await(condition, POLL_INTERVAL);
+    }
+
+    /**
+     * Polls until the condition holds, without a timeout.
+     *
+     * @param interval between two looks; at least a millisecond
+     * @return false if a part failed before
+     */
+    public boolean await(BooleanSupplier condition, Duration interval) {
         while (!condition.getAsBoolean()) {
             try {
-                String _ = failure.get(POLL_MILLIS, TimeUnit.MILLISECONDS);
+                String _ = failure.get(interval.toMillis(), TimeUnit.MILLISECONDS);
                 return false;
             } catch (TimeoutException e) {
                 LOG.trace("not yet", e);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -52,15 +53,40 @@ public final class Bench {
             for (Workload workload : workloads) {
                 for (int turn = 0; turn < targets.size(); turn++) {
                     Target target = targets.get((turn + round) % targets.size());
-                    Measurement measured = workload.run(target).of(workload, target, round);
-                    measurements.add(measured);
-                    progress.accept(line(measured, rounds));
+                    if (workload.runsOn(target)) {
+                        turn(
+                                workload,
+                                target,
+                                round,
+                                measured -> {
+                                    measurements.add(measured);
+                                    progress.accept(line(measured, rounds));
+                                });
+                    }
                 }
             }
         }
         Map<String, String> titles = new LinkedHashMap<>();
-        workloads.forEach(each -> titles.put(each.name(), each.title()));
+        for (Workload first : workloads) {
+            for (Optional<Workload> each = Optional.of(first);
+                    each.isPresent();
+                    each = each.get().next()) {
+                titles.put(each.get().name(), each.get().title());
+            }
+        }
         return new ResultFile(began.toString(), settings, titles, measurements);
+    }
+
+    private static void turn(
+            Workload first, Target target, int round, Consumer<Measurement> measurements)
+            throws IOException, InterruptedException {
+        Optional<Workload> next = Optional.of(first);
+        while (next.isPresent()) {
+            Workload workload = next.get();
+            Measurement measured = workload.run(target).of(workload, target, round);
+            measurements.accept(measured);
+            next = measured.failures() == 0 ? workload.next() : Optional.empty();
+        }
     }
 
     private static String line(Measurement measured, int rounds) {

@@ -1,5 +1,6 @@
 package io.tidemark.cluster;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.bench.Bench;
@@ -13,8 +14,12 @@ import io.tidemark.etcd.EtcdClient;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkJvm;
 import io.tidemark.harness.TidemarkProcess;
+import io.tidemark.local.Ports;
 import io.tidemark.waits.LongTest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +116,81 @@ class BenchIT {
             assertThat(bench.waitFor()).isEqualTo(2);
             assertThat(errors).content().contains("etcd lacks 3 of the 10 pods", "--fill");
             assertThat(etcd.keys("/registry/pods/")).hasSize(7);
+        }
+    }
+
+    @Test
+    void measuresStartsAndEmptiesOnlyTheDataOfItsServer() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        URI base = URI.create("http://127.0.0.1:" + Ports.pickFree("127.0.0.1"));
+        try (TestEtcd etcd = new TestEtcd(folder.resolve("etcd"))) {
+            List<String> up =
+                    TidemarkJvm.tidemark(
+                            List.of("-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                            List.of(
+                                    "up",
+                                    "--etcd=" + etcd.endpoint(),
+                                    "--data=" + data,
+                                    "--listen=" + base.getAuthority()));
+            String quoted = up.stream().map(each -> "'" + each + "'").collect(joining(" "));
+            List<String> arguments =
+                    List.of(
+                            "bench",
+                            "--etcd=" + etcd.endpoint(),
+                            "--fill",
+                            "--pods=200",
+                            "--rounds=1",
+                            "--target=tidemark=" + base,
+                            "--start=tidemark=" + quoted,
+                            "--start-data=tidemark=" + data,
+                            "--start-state=tidemark=" + data.resolve("state"),
+                            "--out=" + folder.resolve("out"));
+            Path mine = Files.writeString(data.resolve("mine"), "mine");
+            assertThat(bench(arguments)).isEqualTo(2);
+            assertThat(folder.resolve("errors")).content().contains("is not an empty folder");
+            assertThat(mine).exists();
+            assertThat(etcd.keys("/registry/pods/")).isEmpty();
+            Files.delete(mine);
+
+            assertThat(bench(arguments)).as(this::output).isZero();
+
+            ResultFile result = ResultFile.read(folder.resolve("out/results.json"));
+            assertThat(result.measurements())
+                    .extracting(Measurement::workload)
+                    .containsExactly(
+                            "first-start",
+                            "first-start-list",
+                            "restart",
+                            "restart-list",
+                            "rebuild",
+                            "rebuild-list");
+            for (Measurement each : result.measurements()) {
+                assertThat(each.units()).as(() -> each.toString()).isOne();
+                assertThat(each.latency().p50()).as(() -> each.toString()).isPositive();
+                assertThat(each.serverMemoryBytes()).as(() -> each.toString()).isPositive();
+                if (each.unit().equals("request")) {
+                    assertThat(each.bytes()).as(() -> each.toString()).isGreaterThan(200 * 8_000L);
+                }
+            }
+            assertThat(data).isEmptyDirectory();
+        }
+    }
+
+    /** Returns the exit code. */
+    private int bench(List<String> arguments) throws Exception {
+        return new ProcessBuilder(TidemarkJvm.tidemark(List.of(), arguments))
+                .redirectOutput(folder.resolve("output").toFile())
+                .redirectError(folder.resolve("errors").toFile())
+                .start()
+                .waitFor();
+    }
+
+    private String output() {
+        try {
+            return Files.readString(folder.resolve("output"))
+                    + Files.readString(folder.resolve("errors"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -8,9 +8,12 @@ import io.tidemark.bench.load.Workloads;
 import io.tidemark.bench.report.Comparison;
 import io.tidemark.bench.report.MarkdownReport;
 import io.tidemark.bench.report.ResultFile;
+import io.tidemark.bench.start.StartCommand;
+import io.tidemark.bench.start.StartedServers;
 import io.tidemark.client.UsageException;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.etcd.connection.EtcdOptions;
+import io.tidemark.standalone.options.BenchStarts;
 import io.tidemark.standalone.options.BenchTargets;
 import io.tidemark.standalone.options.EtcdTarget;
 import java.io.IOException;
@@ -51,12 +54,26 @@ import picocli.CommandLine.Spec;
                     + " fan-out-protobuf, stalled,",
             "filtered, ingest, replay, replay-50.",
             "",
+            "With --start, bench starts and ends the servers, and runs only these: first-start"
+                    + " (without data),",
+            "restart (on all data), rebuild (without the folder of --start-state). Each measures"
+                    + " the time until",
+            "GET /readyz answers 200, five minutes at most, then one LIST of all pods"
+                    + " (first-start-list,",
+            "restart-list, rebuild-list), and ends the server with SIGTERM, after a minute with"
+                    + " SIGKILL. The",
+            "output of a server is in NAME.log in the folder of --out.",
+            "",
             "Examples:",
             "  tidemark bench --etcd http://127.0.0.1:2379 --fill \\",
             "      --target tidemark=http://127.0.0.1:8080 --process tidemark=4711",
             "  tidemark bench --target tidemark=http://127.0.0.1:8080 \\",
             "      --target apiserver=https://127.0.0.1:6443 --target-ca ca.crt \\",
             "      --target-token-file apiserver=token --workloads list,get",
+            "  tidemark bench --rounds 3 --target tidemark=http://127.0.0.1:8080 \\",
+            "      --start 'tidemark=tidemark up --etcd http://127.0.0.1:2379 --data /tmp/mirror'"
+                    + " \\",
+            "      --start-data tidemark=/tmp/mirror --start-state tidemark=/tmp/mirror/state",
             "  tidemark bench --compare before/results.json --with after/results.json",
             ""
         })
@@ -65,6 +82,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
     @Mixin private BenchTargets targets = new BenchTargets();
+    @Mixin private BenchStarts starts = new BenchStarts();
     @Mixin private EtcdTarget etcd = new EtcdTarget();
 
     @Option(
@@ -145,8 +163,8 @@ final class BenchCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "FOLDER",
             description =
-                    "Where results.json, results.md and results.html are written (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Where results.json, results.md and results.html are written, and logs of"
+                            + " --start (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("bench");
 
     @Option(
@@ -178,9 +196,14 @@ final class BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What a run measures, and how much of it. */
+    /**
+     * What a run measures, and how much of it.
+     *
+     * @param starts one for each target, or none: then the servers run already
+     */
     record Plan(
             List<Target> targets,
+            Map<String, StartCommand> starts,
             Pods pods,
             Workloads.Amounts amounts,
             Set<String> workloads,
@@ -197,8 +220,10 @@ final class BenchCommand implements Callable<Integer> {
         if (fill && !etcd.isGiven()) {
             throw new UsageException("--fill needs --etcd URL");
         }
+        List<Target> measured = targets.targets();
         return new Plan(
-                targets.targets(),
+                measured,
+                starts.commands(measured, out),
                 new Pods(prefix, pods, namespaces, nodes),
                 new Workloads.Amounts(
                         Duration.ofSeconds(seconds), watchers, filteredWatchers, events),
@@ -219,9 +244,14 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int run(Plan plan, PrintWriter console) throws IOException, InterruptedException {
-        try (EtcdClient client = plan.etcd() == null ? null : new EtcdClient(plan.etcd())) {
+        try (EtcdClient client = plan.etcd() == null ? null : new EtcdClient(plan.etcd());
+                StartedServers servers = plan.starts().isEmpty() ? null : begin(plan)) {
             List<Workload> workloads =
-                    chosen(plan.workloads(), Workloads.of(plan.pods(), client, plan.amounts()));
+                    chosen(
+                            plan.workloads(),
+                            servers == null
+                                    ? Workloads.of(plan.pods(), client, plan.amounts())
+                                    : Workloads.ofStarts(servers));
             if (plan.fill() && client != null) {
                 Bench.fill(plan.pods(), client, line -> say(console, line));
             } else if (client != null && workloads.stream().anyMatch(Workload::writes)) {
@@ -232,7 +262,18 @@ final class BenchCommand implements Callable<Integer> {
             Bench.write(result, out);
             console.print("\n" + MarkdownReport.of(result));
             say(console, "\nwritten to " + out.toAbsolutePath());
+            if (servers != null && !result.hasFailures()) {
+                servers.removeData();
+            }
             return result.hasFailures() ? FAILED : 0;
+        }
+    }
+
+    private StartedServers begin(Plan plan) throws IOException {
+        try {
+            return StartedServers.begin(plan.targets(), plan.starts(), out);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -257,7 +298,7 @@ final class BenchCommand implements Callable<Integer> {
         all.forEach(each -> unknown.remove(each.name()));
         if (!unknown.isEmpty()) {
             throw new UsageException(
-                    "--workloads: there is no %s, only %s; those with writes need --etcd"
+                    "--workloads: there is no %s, only %s; those with writes need --etcd; with --start only starts run"
                             .formatted(
                                     String.join(", ", unknown),
                                     all.stream()
@@ -295,8 +336,11 @@ final class BenchCommand implements Callable<Integer> {
                 "pods",
                 "%,d in %d namespaces, on %d nodes"
                         .formatted(pods.count(), pods.namespaces(), pods.nodes()));
-        settings.put(
-                "rounds", plan.rounds() + " of " + plan.amounts().duration().toSeconds() + " s");
+        String length =
+                plan.starts().isEmpty()
+                        ? plan.amounts().duration().toSeconds() + " s"
+                        : "one start each";
+        settings.put("rounds", plan.rounds() + " of " + length);
         settings.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         return settings;
     }

@@ -56,6 +56,9 @@ class HelpTest {
                             Workloads.of(pods, etcd, amounts).stream()
                                     .map(Workload::name)
                                     .toList());
+            assertThat(help)
+                    .contains("first-start (", "restart (", "rebuild (")
+                    .contains("first-start-list,", "restart-list,", "rebuild-list)");
         }
     }
 }

@@ -205,6 +205,11 @@ class OptionsTakeEffectTest {
         cases.put("target", target + "|--target a=http://b:1");
         cases.put(
                 "target-http2", "--target a=https://a:1 --target-http2 a | --target a=https://a:1");
+        String start = "--start a=run ";
+        String data = start + "--start-data a=folder ";
+        cases.put("start", start);
+        cases.put("start-data", data + "|" + start);
+        cases.put("start-state", data + "--start-state a=folder/state |" + data);
         cases.put("process", "--process a=" + ProcessHandle.current().pid());
         cases.put("target-token-file", "--target-token-file a=" + file("token", "t\n"));
         cases.put("target-ca", "--target-ca " + file("ca.pem", certificate()));

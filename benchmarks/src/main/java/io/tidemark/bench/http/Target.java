@@ -1,6 +1,8 @@
 package io.tidemark.bench.http;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,21 @@ public record Target(
     public Target {
         if (http2 && !base.getScheme().equals("https")) {
             throw new IllegalArgumentException("HTTP/2 needs https://, not " + base);
+        }
+    }
+
+    /** The same server with the process whose use is measured. */
+    public Target withProcess(long measured) {
+        return new Target(name, base, token, tls, http2, measured);
+    }
+
+    /** Whether a connection is accepted, within ten seconds. */
+    public boolean isListening() {
+        try (Socket socket = new Socket()) {
+            socket.connect(address(), CONNECT_MILLIS);
+            return true;
+        } catch (IOException _) {
+            return false;
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.bench.load;
 
 import io.tidemark.bench.http.Target;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Something to measure. Its name is stable: results are compared by it. */
 public interface Workload {
@@ -16,6 +17,16 @@ public interface Workload {
     /** Whether it updates pods in etcd, which must be there. */
     default boolean writes() {
         return false;
+    }
+
+    /** Whether a server has what it needs; it is left out on others. */
+    default boolean runsOn(Target target) {
+        return true;
+    }
+
+    /** Runs right after this one in the same turn, unless this one failed; most have none. */
+    default Optional<Workload> next() {
+        return Optional.empty();
     }
 
     /**
@@ -43,6 +54,14 @@ public interface Workload {
                 String firstFailure,
                 Latency latency) {
             this(usage, units, bytes, failures, firstFailure, latency, 0);
+        }
+
+        /** Of a workload that did not come to its measured part. */
+        static Outcome failed(String why) {
+            Failures failures = new Failures();
+            failures.add(why);
+            return new Outcome(
+                    new Usage(0, 0, 0, 0), 0, 0, failures.count(), failures.first(), Latency.NONE);
         }
 
         public Measurement of(Workload workload, Target target, int round) {

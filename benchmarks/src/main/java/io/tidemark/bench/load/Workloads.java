@@ -2,6 +2,7 @@ package io.tidemark.bench.load;
 
 import io.tidemark.bench.content.Pods;
 import io.tidemark.bench.http.Request;
+import io.tidemark.bench.start.StartedServers;
 import io.tidemark.etcd.EtcdClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,6 +145,20 @@ public final class Workloads {
         all.add(new IdleLoad("idle", "%,d idle watches".formatted(idle), idle, duration));
         if (etcd != null) {
             addWriting(all, pods, etcd, amounts);
+        }
+        return all;
+    }
+
+    /**
+     * Those that start servers, in the order in which they run: the first leaves the data that the
+     * others start on. Each is followed by one LIST of all pods.
+     */
+    public static List<Workload> ofStarts(StartedServers servers) {
+        List<Workload> all = new ArrayList<>();
+        for (StartLoad.Keep keep : StartLoad.Keep.values()) {
+            if (servers.all().stream().anyMatch(keep::isPossible)) {
+                all.add(new StartLoad(keep, servers));
+            }
         }
         return all;
     }

@@ -4,6 +4,7 @@ import io.tidemark.bench.content.Fill;
 import io.tidemark.bench.content.Pods;
 import io.tidemark.bench.http.Target;
 import io.tidemark.bench.load.Measurement;
+import io.tidemark.bench.load.SendReference;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.report.HtmlReport;
 import io.tidemark.bench.report.MarkdownReport;
@@ -23,7 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * A run: every workload on every server, in rounds. Servers take turns within a workload, and their
- * order changes from round to round, so that what else happens on the machine meets all alike.
+ * order changes from round to round, so that what else happens on the machine meets all alike. Each
+ * round begins with {@link SendReference}, which measures the machine.
  */
 public final class Bench {
     private final List<Target> targets;
@@ -50,6 +52,9 @@ public final class Bench {
         Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         List<Measurement> measurements = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
+            Measurement reference = SendReference.measure(round);
+            measurements.add(reference);
+            progress.accept(line(reference, rounds));
             for (Workload workload : workloads) {
                 for (int turn = 0; turn < targets.size(); turn++) {
                     Target target = targets.get((turn + round) % targets.size());
@@ -67,6 +72,7 @@ public final class Bench {
             }
         }
         Map<String, String> titles = new LinkedHashMap<>();
+        titles.put(SendReference.WORKLOAD, SendReference.TITLE);
         for (Workload first : workloads) {
             for (Optional<Workload> each = Optional.of(first);
                     each.isPresent();

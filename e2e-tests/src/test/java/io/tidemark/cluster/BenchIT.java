@@ -7,6 +7,7 @@ import io.tidemark.bench.Bench;
 import io.tidemark.bench.content.Pods;
 import io.tidemark.bench.http.Target;
 import io.tidemark.bench.load.Measurement;
+import io.tidemark.bench.load.SendReference;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.load.Workloads;
 import io.tidemark.bench.report.ResultFile;
@@ -62,6 +63,10 @@ class BenchIT {
                     assertThat(each.failures()).as(() -> each.toString()).isZero();
                     assertThat(each.units()).as(() -> each.toString()).isPositive();
                 }
+                assertThat(result.measurements())
+                        .filteredOn(each -> each.target().equals(SendReference.MACHINE))
+                        .singleElement()
+                        .satisfies(each -> assertThat(each.serverCpuMillis()).isPositive());
                 assertThat(units(result, "fan-out")).isEqualTo(20L * WATCHERS);
                 assertThat(units(result, "stalled")).isEqualTo(20L * WATCHERS);
                 // Three watches select each node, and each write changes a pod of one.
@@ -69,6 +74,7 @@ class BenchIT {
                 assertThat(units(result, "ingest")).isEqualTo(EVENTS);
                 assertThat(units(result, "replay-50")).isEqualTo(50L * EVENTS);
                 assertThat(result.measurements())
+                        .filteredOn(each -> each.target().equals("tidemark"))
                         .allMatch(each -> each.serverMemoryBytes() > 0)
                         .anyMatch(each -> each.serverCpuMillis() > 0);
                 Bench.write(result, folder.resolve("out"));
@@ -158,13 +164,15 @@ class BenchIT {
             assertThat(result.measurements())
                     .extracting(Measurement::workload)
                     .containsExactly(
+                            SendReference.WORKLOAD,
                             "first-start",
                             "first-start-list",
                             "restart",
                             "restart-list",
                             "rebuild",
                             "rebuild-list");
-            for (Measurement each : result.measurements()) {
+            for (Measurement each :
+                    result.measurements().subList(1, result.measurements().size())) {
                 assertThat(each.units()).as(() -> each.toString()).isOne();
                 assertThat(each.latency().p50()).as(() -> each.toString()).isPositive();
                 assertThat(each.serverMemoryBytes()).as(() -> each.toString()).isPositive();

@@ -3,6 +3,7 @@ package io.tidemark.standalone;
 import io.tidemark.bench.Bench;
 import io.tidemark.bench.content.Pods;
 import io.tidemark.bench.http.Target;
+import io.tidemark.bench.load.SendReference;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.load.Workloads;
 import io.tidemark.bench.report.Comparison;
@@ -63,6 +64,10 @@ import picocli.CommandLine.Spec;
             "restart-list, rebuild-list), and ends the server with SIGTERM, after a minute with"
                     + " SIGKILL. The",
             "output of a server is in NAME.log in the folder of --out.",
+            "",
+            "Each round begins with send: the CPU time in which this machine sends 100 MB to"
+                    + " itself. --compare",
+            "divides ratios of CPU times by that of the machines.",
             "",
             "Examples:",
             "  tidemark bench --etcd http://127.0.0.1:2379 --fill \\",
@@ -296,6 +301,7 @@ final class BenchCommand implements Callable<Integer> {
     private static List<Workload> chosen(Set<String> names, List<Workload> all) {
         Set<String> unknown = new TreeSet<>(names);
         all.forEach(each -> unknown.remove(each.name()));
+        unknown.remove(SendReference.WORKLOAD); // Part of each run.
         if (!unknown.isEmpty()) {
             throw new UsageException(
                     "--workloads: there is no %s, only %s; those with writes need --etcd; with --start only starts run"

@@ -8,6 +8,7 @@ import io.tidemark.bench.load.SendReference;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.report.HtmlReport;
 import io.tidemark.bench.report.MarkdownReport;
+import io.tidemark.bench.report.Plot;
 import io.tidemark.bench.report.ResultFile;
 import io.tidemark.etcd.EtcdClient;
 import java.io.IOException;
@@ -115,12 +116,17 @@ public final class Bench {
                         failures);
     }
 
-    /** Writes {@code results.json}, {@code results.md} and {@code results.html} into a folder. */
+    /**
+     * Writes {@code results.json}, {@code results.md}, {@code results.html}, and the plots {@code
+     * cpu.svg} and {@code p99.svg} into a folder.
+     */
     public static void write(ResultFile result, Path folder) throws IOException {
         Files.createDirectories(folder);
         result.write(folder.resolve("results.json"));
         Files.writeString(folder.resolve("results.md"), MarkdownReport.of(result));
         Files.writeString(folder.resolve("results.html"), HtmlReport.of(result));
+        Files.writeString(folder.resolve("cpu.svg"), Plot.cpu(result));
+        Files.writeString(folder.resolve("p99.svg"), Plot.p99(result));
     }
 
     /** Writes all pods to etcd; those that are there are replaced. */

@@ -168,8 +168,8 @@ final class BenchCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "FOLDER",
             description =
-                    "Where results.json, results.md and results.html are written, and logs of"
-                            + " --start (default: ${DEFAULT-VALUE}).")
+                    "Where results.json, results.md, results.html, cpu.svg and p99.svg are written,"
+                            + " and logs of --start (default: ${DEFAULT-VALUE}).")
     private Path out = Path.of("bench");
 
     @Option(

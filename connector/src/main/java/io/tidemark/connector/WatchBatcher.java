@@ -84,7 +84,7 @@ final class WatchBatcher {
                 caughtUp = true;
                 // Many barriers at one revision share one mark.
                 boolean advances = revision > markedRevision;
-                yield advances || pace.idle(time.nanoTime())
+                yield advances || pace.isHeartbeatDue(time.nanoTime())
                         ? new FeedEvent.Progressed(revision)
                         : null;
             }

@@ -55,6 +55,7 @@ public final class FeedSchedule {
     private boolean changesOpen;
     private long changedAt;
     private long markedAt;
+    private boolean hasMarked;
 
     /** When the next mark is due by their interval; in the past after a quiet time. */
     private long nextMark;
@@ -107,6 +108,7 @@ public final class FeedSchedule {
         nextMark = Math.max(nextMark, now - MARK_BURST) + interval;
         unmarked = 0;
         markedAt = now;
+        hasMarked = true;
         wrote(now);
     }
 
@@ -166,6 +168,14 @@ public final class FeedSchedule {
     /** How long arrived changes may wait for more, to share a mark. */
     public Duration batchDelay(long now) {
         return Duration.ofNanos(Math.max(0, Math.max(nextMark, markedAt + MIN_MARK_GAP) - now));
+    }
+
+    /**
+     * Whether progress at the last mark's revision is worth a mark: after a heartbeat interval, and
+     * at once when the feed begins, as replicas and clients wait to hear that it follows.
+     */
+    public boolean isHeartbeatDue(long now) {
+        return !hasMarked || idle(now);
     }
 
     /** Whether nothing was written for a heartbeat interval. */

@@ -180,6 +180,14 @@ class FeedScheduleTest {
     }
 
     @Test
+    void theFirstMarkWaitsForNoHeartbeat() {
+        assertThat(pace.isHeartbeatDue(0)).isTrue();
+        pace.marked(millis(10));
+        assertThat(pace.isHeartbeatDue(millis(1_009))).isFalse();
+        assertThat(pace.isHeartbeatDue(millis(1_010))).isTrue();
+    }
+
+    @Test
     void asksEtcdAtOnceAndThenEveryTenthOfASecond() {
         assertThat(pace.progressDue(0, true)).isTrue();
         assertThat(pace.idleCheckDue(0)).isTrue();

@@ -1,0 +1,129 @@
+package io.tidemark.streams.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.store.PartitionStore;
+import io.tidemark.store.layout.StoreSettings;
+import io.tidemark.store.read.ReadThreads;
+import io.tidemark.store.rocksdb.RocksMemory;
+import io.tidemark.streams.group.GroupCommits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node of two partitions, whose stores Streams opens, closes and opens again. */
+class StartupStoresTest {
+    @TempDir private Path directory;
+    @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
+    private final OpenPartitions open = new OpenPartitions();
+    private final StartupStores startup = new StartupStores();
+    private StateFolders folders;
+    private StoreContext context;
+
+    @BeforeEach
+    void closedStores() {
+        folders = StateFolders.of(directory, "app");
+        SkippedRanges passed = new SkippedRanges();
+        context =
+                new StoreContext(
+                        open,
+                        new StoreCloser(),
+                        startup,
+                        StoreSettings.DEFAULT,
+                        "topic-id",
+                        Duration.ofHours(24),
+                        memory,
+                        ReadThreads.start(),
+                        InstantSource.system(),
+                        new TopicReader("mirror", Map.of(), passed),
+                        passed,
+                        new ReadAhead(),
+                        new GroupCommits(),
+                        new DiskSpace(folders));
+        begin(0).close();
+        begin(1).close();
+        assertThat(isOpen(0)).isFalse();
+    }
+
+    @AfterEach
+    void closeRest() {
+        startup.closeRest();
+    }
+
+    private RebuildableStore begin(int partition) {
+        RebuildableStore begun = new RebuildableStore(context, partition, folders.store(partition));
+        begun.begin();
+        return begun;
+    }
+
+    /** RocksDB locks the folder of an open store: only one can be open. */
+    private boolean isOpen(int partition) {
+        try {
+            StoreFolder folder = new StoreFolder(context, partition, folders.store(partition));
+            folder.close(folder.open());
+            return false;
+        } catch (RuntimeException _) {
+            return true;
+        }
+    }
+
+    @Test
+    void streamsOpensTheStoresThatAreOpen() {
+        startup.openAll(context, folders, 2);
+        assertThat(isOpen(0)).isTrue();
+        RebuildableStore asked = begin(0);
+        PartitionStore first = open.stores().get(0);
+        asked.close();
+        assertThat(open.stores()).isEmpty();
+        startup.started();
+
+        RebuildableStore assigned = begin(0);
+
+        assertThat(open.stores().get(0)).isSameAs(first);
+        assigned.close();
+        assertThat(isOpen(0)).isFalse();
+    }
+
+    @Test
+    void closesTheStoresOfPartitionsThatOthersGot() {
+        startup.openAll(context, folders, 2);
+        startup.started();
+        RebuildableStore assigned = begin(0);
+
+        startup.closeRest();
+
+        assertThat(isOpen(1)).isFalse();
+        assertThat(isOpen(0)).isTrue();
+        assigned.close();
+        assertThat(isOpen(0)).isFalse();
+    }
+
+    @Test
+    void makesNoStoreWhereNoneIs() {
+        startup.openAll(context, folders, 4);
+
+        assertThat(folders.store(2)).doesNotExist();
+    }
+
+    /** Such as one whose folder another program locks. */
+    @Test
+    void leavesAStoreThatCannotBeOpenedToStreams() {
+        StoreFolder locked = new StoreFolder(context, 1, folders.store(1));
+        PartitionStore other = locked.open();
+
+        startup.openAll(context, folders, 2);
+
+        assertThat(startup.take(1)).isEmpty();
+        locked.close(other);
+        RebuildableStore opened = begin(1);
+        assertThat(opened.isOpen()).isTrue();
+        startup.started();
+        opened.close();
+    }
+}

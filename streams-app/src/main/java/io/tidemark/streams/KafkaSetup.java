@@ -25,6 +25,8 @@ final class KafkaSetup {
     /** A node reconnects to a returned broker within this, before its session times out. */
     private static final int RECONNECT_PAUSE_MAX_MILLIS = 200;
 
+    private static final int RESTORE_FETCH_WAIT_MILLIS = 50;
+
     /** In records; an active may write thousands a second. */
     private static final long SMALL_LAG = 2_000;
 
@@ -72,6 +74,13 @@ final class KafkaSetup {
             // has finished its batch.
             properties.put(prefix + ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
+        }
+        if (settings.standbys() == 0) {
+            // It reads only for restores then. A partition that is added waits for the fetch of
+            // those before it, which have reached their ends.
+            properties.put(
+                    StreamsConfig.RESTORE_CONSUMER_PREFIX + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                    RESTORE_FETCH_WAIT_MILLIS);
         }
         int session = (int) facts.session().toMillis();
         properties.put(SessionTimeoutResolver.CLIENT_SETTING, session);

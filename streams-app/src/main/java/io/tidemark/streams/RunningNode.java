@@ -45,10 +45,16 @@ final class RunningNode {
     private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
 
+    /** While the node catches up, which requests wait for. */
+    private static final Duration CHECK_CATCH_UP_EVERY = Duration.ofMillis(50);
+
     /** How often a node checks that its topic is the one that it joined. */
     private static final Duration CHECK_TOPIC_EVERY = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    /** Longest time for which stores stay open that the group may yet assign to this node. */
+    private static final Duration KEEP_UNASSIGNED = Duration.ofMinutes(1);
 
     private static final Duration CLOSE_STORES = Duration.ofSeconds(2);
 
@@ -70,6 +76,9 @@ final class RunningNode {
     private final StreamThreadBackoff failures = new StreamThreadBackoff();
     private final ReentrantLock closeLock = new ReentrantLock();
     private volatile boolean caughtUp;
+
+    /** Set before {@link #watcher} starts. */
+    private long startedNanos;
 
     /** Guarded by {@link #closeLock}. */
     private boolean closed;
@@ -155,9 +164,20 @@ final class RunningNode {
                 failed.accept("Kafka Streams has stopped after an error; the log has the cause");
             }
         });
-        streams.start();
+        startStreams();
+        startedNanos = System.nanoTime();
         watcher.start();
         Thread.ofVirtual().name("tidemark-topic").start(this::watchTopic);
+    }
+
+    private void startStreams() {
+        StateFolders folders = StateFolders.of(settings.stateDirectory(), settings.applicationId());
+        context.startup().openAll(context, folders, facts.partitions());
+        try {
+            streams.start();
+        } finally {
+            context.startup().started();
+        }
     }
 
     private StreamThreadExceptionResponse replaceThread(Throwable e) {
@@ -186,7 +206,8 @@ final class RunningNode {
 
     private void watch() {
         try {
-            while (!closing.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (!closing.await(pause().toMillis(), TimeUnit.MILLISECONDS)) {
+                closeUnassigned();
                 if (!checkReplicas()
                         && closing.await(RETRY_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
@@ -196,6 +217,18 @@ final class RunningNode {
             LOG.debug("closing");
         } finally {
             probe.close();
+        }
+    }
+
+    private Duration pause() {
+        return caughtUp ? CHECK_EVERY : CHECK_CATCH_UP_EVERY;
+    }
+
+    /** Streams deletes the folder of a store that it is not assigned, after minutes. */
+    private void closeUnassigned() {
+        boolean settled = streams.state() == KafkaStreams.State.RUNNING;
+        if (settled || System.nanoTime() - startedNanos > KEEP_UNASSIGNED.toNanos()) {
+            context.startup().closeRest();
         }
     }
 
@@ -333,6 +366,7 @@ final class RunningNode {
                         CloseOptions.timeout(timeout)
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        context.startup().closeRest();
         admin.close(CLOSE_CLIENT);
         context.gate().close();
         Duration left = left(deadline);

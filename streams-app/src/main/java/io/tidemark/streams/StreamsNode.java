@@ -14,6 +14,7 @@ import io.tidemark.streams.replica.DiskSpace;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.streams.replica.ReadAhead;
 import io.tidemark.streams.replica.SkippedRanges;
+import io.tidemark.streams.replica.StartupStores;
 import io.tidemark.streams.replica.StateFolders;
 import io.tidemark.streams.replica.StoreCloser;
 import io.tidemark.streams.replica.StoreContext;
@@ -274,6 +275,7 @@ public final class StreamsNode implements AutoCloseable {
         return new StoreContext(
                 open,
                 new StoreCloser(),
+                new StartupStores(),
                 new StoreSettings(
                         settings.historyWindow(),
                         settings.maxHistoryBytes(),

@@ -12,6 +12,7 @@ import io.tidemark.streams.replica.DiskSpace;
 import io.tidemark.streams.replica.OpenPartitions;
 import io.tidemark.streams.replica.ReadAhead;
 import io.tidemark.streams.replica.SkippedRanges;
+import io.tidemark.streams.replica.StartupStores;
 import io.tidemark.streams.replica.StateFolders;
 import io.tidemark.streams.replica.StoreCloser;
 import io.tidemark.streams.replica.StoreContext;
@@ -59,6 +60,7 @@ class RunningNodeTest {
                 new StoreContext(
                         open,
                         new StoreCloser(),
+                        new StartupStores(),
                         StoreSettings.DEFAULT,
                         facts.id(),
                         day,

@@ -88,7 +88,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     }
 
     private PartitionStore open() {
-        PartitionStore opened = folder.open();
+        PartitionStore opened = shared.startup().take(partition).orElseGet(folder::open);
         store = opened;
         noteIfEmpty(opened);
         delivered = Math.max(delivered, opened.appliedOffset());
@@ -131,9 +131,11 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             boolean begins = !isLive;
             isLive = true;
             if (begins && mayHaveSkippedRecords(each) && isFedByStreams()) {
-                LOG.warn(
-                        "partition {}: Streams continues at offset {}, but restored only through"
-                                + " {}: reading the records between from the topic",
+                // Also when a transaction has ended there, whose end has an offset without a
+                // record.
+                LOG.info(
+                        "partition {}: continuing at offset {} after a restore through {}: reading"
+                                + " what may lie between from the topic",
                         partition,
                         each.offset(),
                         delivered);
@@ -434,7 +436,7 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
         }
     }
 
-    /** Flushes and closes the store. */
+    /** Flushes and closes the store, unless Streams will soon open it again. */
     void close() {
         lock.lock();
         try {
@@ -445,7 +447,9 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
             if (closing != null) {
                 store = null;
                 shared.open().closing(partition, closing);
-                shared.closer().close(() -> folder.close(closing));
+                if (!shared.startup().keep(folder, closing)) {
+                    shared.closer().close(() -> folder.close(closing));
+                }
             }
         } finally {
             lock.unlock();

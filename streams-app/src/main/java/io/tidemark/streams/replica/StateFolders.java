@@ -30,6 +30,11 @@ public record StateFolders(Path directory) {
         }
     }
 
+    /** Where a partition's store is; it may not exist yet. */
+    Path store(int partition) {
+        return directory.resolve("0_" + partition).resolve(MirrorStateStore.NAME);
+    }
+
     /** Approximate bytes on disk: files come and go while they are counted. */
     long bytes(int partition) {
         try (Stream<Path> files = Files.walk(directory.resolve("0_" + partition))) {

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 /**
  * What all stores of the process share.
  *
+ * @param startup the stores that are open before Streams opens them
  * @param source the topic's id: a store built from another topic is reset
  * @param deleteRetention a store that was away for longer is reset
  * @param topic reads a partition again, for a store that has to be rebuilt
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 public record StoreContext(
         OpenPartitions open,
         StoreCloser closer,
+        StartupStores startup,
         StoreSettings store,
         String source,
         Duration deleteRetention,

@@ -29,6 +29,7 @@ class MirrorTopologyTest {
                     new StoreContext(
                             new OpenPartitions(),
                             new StoreCloser(),
+                            new StartupStores(),
                             StoreSettings.DEFAULT,
                             "topic-id",
                             Duration.ofHours(24),

@@ -46,6 +46,7 @@ class RebuildableStoreTest {
                 new StoreContext(
                         open,
                         new StoreCloser(),
+                        new StartupStores(),
                         StoreSettings.DEFAULT,
                         "topic-id",
                         DELETES_KEPT,

@@ -1,5 +1,6 @@
 package io.tidemark.kubernetes;
 
+import io.tidemark.json.EightBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -19,12 +20,17 @@ public final class SecretValues {
 
                 @Override
                 public long kinds(byte[] json, int from, int to) {
-                    return TypeMetaScan.spells(json, from, to, "secret")
+                    return TypeMetaScan.spells(json, from, to, SECRET)
                                     || TypeMetaScan.spells(json, from, to, "secretlist")
                             ? 1
                             : 0;
                 }
             };
+
+    private static final String SECRET = "secret";
+    private static final long LETTERS_S = EightBytes.repeated('s');
+    private static final long CASE_BITS = EightBytes.repeated('a' ^ 'A');
+    private static final long BACKSLASHES = EightBytes.repeated('\\');
 
     private static final byte[] KIND = "{\"kind\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] API_VERSION =
@@ -35,7 +41,35 @@ public final class SecretValues {
 
     /** For any bytes. Time is linear in their number. */
     public static boolean isSecret(byte[] bytes, int fromInclusive, int toExclusive) {
-        return StoredKinds.inValue(bytes, fromInclusive, toExclusive, SECRETS) != 0;
+        return (StoredKinds.isProtobuf(bytes, fromInclusive, toExclusive)
+                        || maySpellSecret(bytes, fromInclusive, toExclusive))
+                && StoredKinds.inValue(bytes, fromInclusive, toExclusive, SECRETS) != 0;
+    }
+
+    /**
+     * Whether the word Secret, in any case, or an escape, which may be a part of it, is in a text.
+     * Most values of other users of etcd have neither, and need not be read as JSON.
+     */
+    private static boolean maySpellSecret(byte[] text, int from, int to) {
+        int at = from;
+        while (at < to) {
+            if (at <= to - Long.BYTES) {
+                long eight = EightBytes.at(text, at);
+                long marks =
+                        EightBytes.zeros((eight | CASE_BITS) ^ LETTERS_S)
+                                | EightBytes.zeros(eight ^ BACKSLASHES);
+                if (marks == 0) {
+                    at += Long.BYTES;
+                    continue;
+                }
+                at += EightBytes.first(marks);
+            }
+            if (text[at] == '\\' || TypeMetaScan.begins(text, at, to, SECRET)) {
+                return true;
+            }
+            at++;
+        }
+        return false;
     }
 
     /**

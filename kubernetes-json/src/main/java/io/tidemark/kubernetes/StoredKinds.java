@@ -38,7 +38,7 @@ public final class StoredKinds {
         return new TypeMetaScan(json, fromInclusive, toExclusive, selector).inObject();
     }
 
-    private static boolean isProtobuf(byte[] bytes, int from, int to) {
+    static boolean isProtobuf(byte[] bytes, int from, int to) {
         return to - from >= PROTOBUF.length
                 && Arrays.equals(bytes, from, from + PROTOBUF.length, PROTOBUF, 0, PROTOBUF.length);
     }

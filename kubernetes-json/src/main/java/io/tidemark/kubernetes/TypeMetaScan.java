@@ -155,17 +155,25 @@ final class TypeMetaScan {
     static boolean spells(byte[] json, int from, int to, String lowerCase) {
         int length = to - from;
         if (length == lowerCase.length()) {
-            for (int i = 0; i < length; i++) {
-                if ((json[from + i] | 0x20) != (lowerCase.charAt(i) | 0x20)) {
-                    return false;
-                }
-            }
-            return true;
+            return begins(json, from, to, lowerCase);
         }
         return length > lowerCase.length()
                 && length <= 6 * lowerCase.length()
                 && hasEscape(json, from, to)
                 && ValidJson.unescaped(json, from, to).equalsIgnoreCase(lowerCase);
+    }
+
+    /** Whether bytes begin with this, in any case; an escape is no letter. */
+    static boolean begins(byte[] text, int from, int to, String lowerCase) {
+        if (to - from < lowerCase.length()) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if ((text[from + i] | 0x20) != (lowerCase.charAt(i) | 0x20)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** For names that are known to spell this one in some way. */

@@ -154,6 +154,20 @@ class SecretValuesTest {
         }
     }
 
+    /** The search for the word looks at eight bytes at a time. */
+    @Test
+    void findsTheKindAtEachPlace() {
+        for (int before = 0; before < 20; before++) {
+            String rest = "{\"x\":\"" + "s".repeat(before) + "\",\"apiVersion\":\"v1\",\"kind\":\"";
+            assertThat(isSecret((rest + "SeCrEt\"}").getBytes(StandardCharsets.UTF_8))).isTrue();
+            assertThat(isSecret((rest + "\\u0053ecret\"}").getBytes(StandardCharsets.UTF_8)))
+                    .isTrue();
+            assertThat(isSecret((rest + "Secrets\"}").getBytes(StandardCharsets.UTF_8))).isFalse();
+            assertThat(isSecret((rest + "Sacret\"}").getBytes(StandardCharsets.UTF_8))).isFalse();
+            assertThat(isSecret((rest + "Secre").getBytes(StandardCharsets.UTF_8))).isFalse();
+        }
+    }
+
     private static boolean isSecret(byte[] value) {
         return SecretValues.isSecret(value, 0, value.length);
     }

@@ -40,6 +40,10 @@ public final class Utf8 {
     public static boolean isValid(byte[] source, int from, int to) {
         int at = from;
         while (at < to) {
+            if (at <= to - Long.BYTES && (EightBytes.at(source, at) & EightBytes.HIGH_BITS) == 0) {
+                at += Long.BYTES;
+                continue;
+            }
             int length = source[at] >= 0 ? 1 : sequenceLength(source, at, to);
             if (length == 0) {
                 return false;

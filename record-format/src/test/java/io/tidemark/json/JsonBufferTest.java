@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,40 @@ class JsonBufferTest {
         out.string(bytes, 0, bytes.length);
 
         assertThat(text()).isEqualTo("\"" + expected + "\"");
+    }
+
+    /** One after another, where a string is copied eight bytes at a time. */
+    @Test
+    void escapesAtEachPlaceAsAlone() {
+        SplittableRandom random = new SplittableRandom(1);
+        String[] pieces = {
+            "a", "bcd", "~", "\u007f", " ", "\"", "\\", "<", ">", "&", "\0", "\u001f", "é", "€",
+            "😀", "\u2028"
+        };
+        for (int round = 0; round < 2_000; round++) {
+            StringBuilder text = new StringBuilder();
+            StringBuilder expected = new StringBuilder();
+            for (int count = random.nextInt(30); count > 0; count--) {
+                String piece = pieces[random.nextInt(pieces.length)];
+                text.append(piece);
+                String alone = JsonBuffer.quoted(piece);
+                expected.append(alone, 1, alone.length() - 1);
+            }
+
+            assertThat(JsonBuffer.quoted(text.toString())).isEqualTo("\"" + expected + "\"");
+        }
+    }
+
+    @Test
+    void knowsUtf8AtEachPlace() {
+        for (int before = 0; before < 20; before++) {
+            byte[] text =
+                    ("a".repeat(before) + "é" + "b".repeat(11)).getBytes(StandardCharsets.UTF_8);
+            assertThat(Utf8.isValid(text, 0, text.length)).isTrue();
+            assertThat(Utf8.isValid(text, 0, before + 1)).isFalse();
+            text[before + 1] = 'x';
+            assertThat(Utf8.isValid(text, 0, text.length)).isFalse();
+        }
     }
 
     @ParameterizedTest

@@ -1,8 +1,8 @@
 package io.tidemark.kubernetes.encode;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import static io.tidemark.json.EightBytes.zeros;
+
+import io.tidemark.json.EightBytes;
 
 /**
  * Walks stored JSON for the encoder, which meets every byte of it on the way to the wire. It
@@ -10,12 +10,8 @@ import java.nio.ByteOrder;
  * arbitrary, but it neither reads outside the text nor runs on.
  */
 final class JsonCursor {
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-    private static final long QUOTES = '"' * ONES;
-    private static final long BACKSLASHES = '\\' * ONES;
+    private static final long QUOTES = EightBytes.repeated('"');
+    private static final long BACKSLASHES = EightBytes.repeated('\\');
 
     private final byte[] json;
     private int at;
@@ -152,10 +148,10 @@ final class JsonCursor {
         int i = at + 1;
         while (true) {
             while (i <= text.length - Long.BYTES) {
-                long word = (long) WORDS.get(text, i);
+                long word = EightBytes.at(text, i);
                 long found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
                 if (found != 0) {
-                    i += Long.numberOfTrailingZeros(found) / Byte.SIZE;
+                    i += EightBytes.first(found);
                     break;
                 }
                 i += Long.BYTES;
@@ -172,11 +168,6 @@ final class JsonCursor {
             escaped = true;
             i += 2;
         }
-    }
-
-    /** The lowest bit that is set is in the first byte that is zero. */
-    private static long zeros(long word) {
-        return word - ONES & ~word & HIGH_BITS;
     }
 
     private int afterBrackets() {

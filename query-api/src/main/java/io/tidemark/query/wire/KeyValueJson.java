@@ -25,7 +25,8 @@ public final class KeyValueJson {
      * @param modRevision the object's own revision, or that of its deletion
      */
     public static byte[] of(StoredObject object, long modRevision) {
-        JsonBuffer out = new JsonBuffer(object.valueLength() + 160, Integer.MAX_VALUE);
+        int escapes = object.valueLength() / 3; // Of JSON with short names and values.
+        JsonBuffer out = new JsonBuffer(object.valueLength() + escapes + 160, Integer.MAX_VALUE);
         out.put('{');
         text(out, "key", object.key().array(), 0, object.key().length());
         out.put(',');

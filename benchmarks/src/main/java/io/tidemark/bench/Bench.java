@@ -4,6 +4,7 @@ import io.tidemark.bench.content.Fill;
 import io.tidemark.bench.content.Pods;
 import io.tidemark.bench.http.Target;
 import io.tidemark.bench.load.Measurement;
+import io.tidemark.bench.load.NewestRevision;
 import io.tidemark.bench.load.SendReference;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.report.HtmlReport;
@@ -133,6 +134,18 @@ public final class Bench {
     public static void fill(Pods pods, EtcdClient etcd, Consumer<String> progress)
             throws IOException, InterruptedException {
         new Fill(pods, etcd).run(progress);
+    }
+
+    /**
+     * Waits until each server lists pods as of now: one that mirrors etcd is behind after {@link
+     * #fill}.
+     *
+     * @throws IOException when one cannot be reached, or is still behind after half a minute
+     */
+    public static void awaitNewest(List<Target> targets) throws IOException {
+        for (Target each : targets) {
+            long _ = NewestRevision.of(each);
+        }
     }
 
     /** How many of the pods that {@link #fill} writes are not in etcd. */

@@ -259,6 +259,9 @@ final class BenchCommand implements Callable<Integer> {
                                     : Workloads.ofStarts(servers));
             if (plan.fill() && client != null) {
                 Bench.fill(plan.pods(), client, line -> say(console, line));
+                if (servers == null) {
+                    Bench.awaitNewest(plan.targets());
+                }
             } else if (client != null && workloads.stream().anyMatch(Workload::writes)) {
                 requireFilled(plan.pods(), client);
             }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads at which revision a server is. */
-final class NewestRevision {
+public final class NewestRevision {
     private static final Request ONE_POD = Request.of("/api/v1/pods?limit=1");
     private static final Pattern REVISION = Pattern.compile("\"resourceVersion\":\"(\\d+)\"");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -22,8 +22,13 @@ final class NewestRevision {
 
     private NewestRevision() {}
 
-    /** The revision of a list made now. */
-    static long of(Target target) throws IOException {
+    /**
+     * The revision of a list made now. A server that is behind etcd gets ten more chances, of the
+     * three seconds each for which a Tidemark waits.
+     *
+     * @throws IOException when it cannot be reached, does not list pods, or is still behind
+     */
+    public static long of(Target target) throws IOException {
         try (Connections connections = new Connections(target);
                 Connection connection = connections.open(BYTES)) {
             return read(target, connection);

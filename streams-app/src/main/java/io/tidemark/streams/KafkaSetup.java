@@ -76,7 +76,7 @@ final class KafkaSetup {
             properties.put(prefix + ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         }
         if (settings.standbys() == 0) {
-            // It reads only for restores then. A partition that is added waits for the fetch of
+            // It reads for restores only. A partition that is added to it waits for the fetch of
             // those before it, which have reached their ends.
             properties.put(
                     StreamsConfig.RESTORE_CONSUMER_PREFIX + ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
@@ -89,6 +89,17 @@ final class KafkaSetup {
                 Math.min(session / HEARTBEATS, LONGEST_HEARTBEAT_MILLIS));
         properties.putAll(settings.kafka());
         return properties;
+    }
+
+    /**
+     * Whether Streams leaves the folders of the state directory alone when it starts. The user may
+     * have it delete the old ones then, or those of a process that was killed.
+     */
+    static boolean keepsStateFolders(StreamsSettings settings) {
+        return settings.kafka().keySet().stream()
+                .noneMatch(each ->
+                        each.startsWith("state.cleanup.")
+                                || each.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
     }
 
     static Map<String, Object> admin(StreamsSettings settings) {

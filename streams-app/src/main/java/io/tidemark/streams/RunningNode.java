@@ -45,8 +45,11 @@ final class RunningNode {
     private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
     private static final Duration CHECK_EVERY = Duration.ofMillis(200);
 
-    /** While the node catches up, which requests wait for. */
-    private static final Duration CHECK_CATCH_UP_EVERY = Duration.ofMillis(50);
+    /** While the node has just started, and requests wait until it has caught up. */
+    private static final Duration CHECK_AT_START_EVERY = Duration.ofMillis(50);
+
+    /** A check looks into the topic for each store that it finds where the last one did. */
+    private static final Duration START = Duration.ofSeconds(10);
 
     /** How often a node checks that its topic is the one that it joined. */
     private static final Duration CHECK_TOPIC_EVERY = Duration.ofSeconds(5);
@@ -172,8 +175,10 @@ final class RunningNode {
 
     private void startStreams() {
         StateFolders folders = StateFolders.of(settings.stateDirectory(), settings.applicationId());
-        context.startup().openAll(context, folders, facts.partitions());
         try {
+            if (KafkaSetup.keepsStateFolders(settings)) {
+                context.startup().openAll(context, folders, facts.partitions());
+            }
             streams.start();
         } finally {
             context.startup().started();
@@ -221,15 +226,18 @@ final class RunningNode {
     }
 
     private Duration pause() {
-        return caughtUp ? CHECK_EVERY : CHECK_CATCH_UP_EVERY;
+        return caughtUp || hasRunFor(START) ? CHECK_EVERY : CHECK_AT_START_EVERY;
     }
 
     /** Streams deletes the folder of a store that it is not assigned, after minutes. */
     private void closeUnassigned() {
-        boolean settled = streams.state() == KafkaStreams.State.RUNNING;
-        if (settled || System.nanoTime() - startedNanos > KEEP_UNASSIGNED.toNanos()) {
-            context.startup().closeRest();
+        if (streams.state() == KafkaStreams.State.RUNNING || hasRunFor(KEEP_UNASSIGNED)) {
+            context.startup().closeRest(context.closer());
         }
+    }
+
+    private boolean hasRunFor(Duration time) {
+        return System.nanoTime() - startedNanos > time.toNanos();
     }
 
     /** False when it has to be tried again: Kafka may be away for a while. */
@@ -366,7 +374,7 @@ final class RunningNode {
                         CloseOptions.timeout(timeout)
                                 .withGroupMembershipOperation(
                                         CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-        context.startup().closeRest();
+        context.startup().closeRest(context.closer());
         admin.close(CLOSE_CLIENT);
         context.gate().close();
         Duration left = left(deadline);

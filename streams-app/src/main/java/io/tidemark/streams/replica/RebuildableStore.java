@@ -6,6 +6,7 @@ import io.tidemark.store.PartitionStore;
 import io.tidemark.store.engine.EngineException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -88,8 +89,11 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
     }
 
     private PartitionStore open() {
-        PartitionStore opened = shared.startup().take(partition).orElseGet(folder::open);
+        Optional<PartitionStore> kept = shared.startup().take(partition);
+        PartitionStore opened = kept.orElseGet(folder::open);
         store = opened;
+        // The machine may have been suspended since it was opened.
+        kept.ifPresent(folder::resetIfAwayTooLong);
         noteIfEmpty(opened);
         delivered = Math.max(delivered, opened.appliedOffset());
         fedMillis = shared.clock().millis();
@@ -134,11 +138,11 @@ final class RebuildableStore implements ReplicaRebuild.RebuildTarget {
                 // Also when a transaction has ended there, whose end has an offset without a
                 // record.
                 LOG.info(
-                        "partition {}: continuing at offset {} after a restore through {}: reading"
-                                + " what may lie between from the topic",
+                        "partition {}: restored through offset {}, continuing at {}: reading any"
+                                + " records between from the topic",
                         partition,
-                        each.offset(),
-                        delivered);
+                        delivered,
+                        each.offset());
                 beginRefill();
             }
             applyNext(each);

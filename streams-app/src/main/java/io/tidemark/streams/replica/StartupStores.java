@@ -27,13 +27,18 @@ public final class StartupStores {
 
     private record StartupStore(StoreFolder folder, PartitionStore store) {
         void close() {
-            folder.close(store);
+            try {
+                folder.close(store);
+            } catch (RuntimeException e) {
+                LOG.warn("closing a store failed; it reopens as of its last flush", e);
+            }
         }
     }
 
     /**
-     * Opens the stores that have a folder, in parallel, and begins to keep those that are closed. A
-     * store that cannot be opened is left to Streams, which meets the same error and reports it.
+     * Opens the stores that have a folder, in parallel, and begins to keep those that are closed.
+     * Corrupt data is set aside, as at any other opening; a store that cannot be opened is left to
+     * Streams, which meets the same error and reports it.
      *
      * @param partitions of the topic
      */
@@ -86,16 +91,9 @@ public final class StartupStores {
     }
 
     /** Closes the stores that Streams was not assigned. A {@link #take} waits for that. */
-    public synchronized void closeRest() {
+    public synchronized void closeRest(StoreCloser closer) {
         starts = false;
-        for (StartupStore each : open.values()) {
-            try {
-                each.close();
-            } catch (RuntimeException e) {
-                // The store opens as of its last flush, and reads on from there.
-                LOG.warn("closing a store failed; it reopens as of its last flush", e);
-            }
-        }
+        open.values().forEach(each -> closer.close(each::close));
         open.clear();
     }
 }

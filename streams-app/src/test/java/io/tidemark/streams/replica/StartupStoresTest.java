@@ -2,15 +2,22 @@ package io.tidemark.streams.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.record.Change.TideMark;
+import io.tidemark.record.Change.TideMark.Kind;
+import io.tidemark.record.ChangeCodec;
+import io.tidemark.record.TopicRecord;
 import io.tidemark.store.PartitionStore;
 import io.tidemark.store.layout.StoreSettings;
 import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.RocksMemory;
 import io.tidemark.streams.group.GroupCommits;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StartupStoresTest {
     @TempDir private Path directory;
     @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
     private final OpenPartitions open = new OpenPartitions();
     private final StartupStores startup = new StartupStores();
     private StateFolders folders;
@@ -40,7 +48,7 @@ class StartupStoresTest {
                         Duration.ofHours(24),
                         memory,
                         ReadThreads.start(),
-                        InstantSource.system(),
+                        now::get,
                         new TopicReader("mirror", Map.of(), passed),
                         passed,
                         new ReadAhead(),
@@ -53,7 +61,7 @@ class StartupStoresTest {
 
     @AfterEach
     void closeRest() {
-        startup.closeRest();
+        startup.closeRest(context.closer());
     }
 
     private RebuildableStore begin(int partition) {
@@ -96,7 +104,7 @@ class StartupStoresTest {
         startup.started();
         RebuildableStore assigned = begin(0);
 
-        startup.closeRest();
+        startup.closeRest(context.closer());
 
         assertThat(isOpen(1)).isFalse();
         assertThat(isOpen(0)).isTrue();
@@ -125,5 +133,33 @@ class StartupStoresTest {
         assertThat(opened.isOpen()).isTrue();
         startup.started();
         opened.close();
+    }
+
+    /** Between the two openings; a delete that it has not read may be compacted away. */
+    @Test
+    void startsFromNothingAfterTheMachineWasSuspended() {
+        RebuildableStore filled = begin(0);
+        filled.applyLive(mark(Kind.LIST_BEGIN, 0));
+        filled.applyLive(mark(Kind.LIST_END, 1));
+        filled.close();
+        startup.openAll(context, folders, 2);
+        startup.started();
+        now.updateAndGet(before -> before.plus(Duration.ofHours(25)));
+
+        RebuildableStore assigned = begin(0);
+
+        assertThat(open.stores().get(0).appliedOffset()).isNegative();
+        assigned.close();
+    }
+
+    private DeliveredRecord mark(Kind kind, long offset) {
+        long time = now.get().toEpochMilli();
+        TopicRecord encoded = ChangeCodec.encode(new TideMark(1, 10, kind, 1, "", "", time));
+        RecordHeaders headers = new RecordHeaders();
+        encoded.headers()
+                .forEach(each ->
+                        headers.add(each.name(), each.value().getBytes(StandardCharsets.UTF_8)));
+        byte[] value = encoded.value() == null ? null : encoded.value().array();
+        return new DeliveredRecord(encoded.key().array(), value, headers, offset, time);
     }
 }

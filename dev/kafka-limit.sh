@@ -6,9 +6,10 @@ source dev/build-tests.sh
 
 usage() {
     cat <<'TEXT'
-Measures what Kafka alone costs where `tidemark up` uses it: the broker, one producer and one
-consumer in one process, at rest, with 100 writes of 10.8 KB a second and their marks, and as fast
-as they go. No mirror over Kafka costs less.
+Measures what Kafka alone costs where `tidemark up` uses it, in one process: the broker at rest; the
+broker, one producer and one consumer with 100 writes of 10.8 KB a second and their marks; and with
+as many as they can. No mirror over Kafka costs less. It needs some GB of space in the folder for
+temporary files while it runs.
 
 Usage: dev/kafka-limit.sh [--seconds COUNT]
 
@@ -45,5 +46,7 @@ if [[ ! $seconds =~ ^[1-9][0-9]{0,3}$ ]]; then
 fi
 
 build_tests local-services test-compile
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 echo "measuring for $((6 * seconds)) s"
-exec "${java[@]}" -Xmx512m -cp "$classpath" io.tidemark.local.kafka.KafkaAlone "$seconds"
+"${java[@]}" -Xmx512m -cp "$classpath" io.tidemark.local.kafka.KafkaAlone "$folder" "$seconds"

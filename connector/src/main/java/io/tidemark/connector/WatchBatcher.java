@@ -82,11 +82,11 @@ final class WatchBatcher {
             case WatchEvent.Changes changes -> batch(changes, watch, pace);
             case WatchEvent.Progress(long revision) -> {
                 caughtUp = true;
+                long now = time.nanoTime();
                 // Many barriers at one revision share one mark.
-                boolean advances = revision > markedRevision;
-                yield advances || pace.isHeartbeatDue(time.nanoTime())
-                        ? new FeedEvent.Progressed(revision)
-                        : null;
+                boolean due =
+                        revision == markedRevision ? pace.isHeartbeatDue(now) : pace.idle(now);
+                yield revision > markedRevision || due ? new FeedEvent.Progressed(revision) : null;
             }
             case WatchEvent.Compacted(long revision) -> new FeedEvent.WatchCompacted(revision);
             case WatchEvent.Failed(EtcdException cause) ->

@@ -171,26 +171,16 @@ public final class JsonBuffer {
         int at = from;
         while (at < to) {
             int before = at;
-            if (at <= to - Long.BYTES && hasRoomForEight()) {
-                at = copyEights(source, at, to);
-            }
+            at = copyEights(source, at, to);
             at += at == before ? copyNext(source, at, to) : 0;
         }
         put('"');
     }
 
-    /** Whether eight bytes fit that are escaped by a backslash each. */
-    private boolean hasRoomForEight() {
-        int most = 2 * Long.BYTES;
-        if (bytes.length - size < most && limit - size >= most) {
-            grow(most);
-        }
-        return bytes.length - size >= most;
-    }
-
     /**
-     * Copies eight bytes at a time while they fit. JSON within a string has a quote every few
-     * bytes: these are escaped without a branch, which no processor could predict.
+     * Copies eight bytes at a time while they fit, each with a backslash. JSON within a string has
+     * a quote every few bytes: these are escaped without a branch, which no processor could
+     * predict.
      *
      * @return the place of the first byte that was not copied
      */

@@ -248,8 +248,10 @@ public final class StartedServer implements AutoCloseable {
                     "its state folder %s is missing or empty: without it, this would be a restart"
                             .formatted(state));
         }
-        if (!state.toRealPath().startsWith(data.toRealPath())) {
-            throw new IOException("its state folder %s is outside of %s".formatted(state, data));
+        boolean link = Files.isSymbolicLink(state);
+        if (link || !state.toRealPath().startsWith(data.toRealPath())) {
+            throw new IOException(
+                    "its state folder %s is outside of %s, or a symlink".formatted(state, data));
         }
         Folders.empty(state);
     }

@@ -3,7 +3,6 @@ package io.tidemark.local.kafka;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,14 +57,15 @@ final class KafkaAlone {
     }
 
     /**
-     * @param arguments the seconds for which each phase is measured; it is warmed up for as long
+     * @param arguments an empty folder, which is not removed, and the seconds for which each phase
+     *     is measured; it is warmed up for as long
      */
     public static void main(String[] arguments) throws Exception {
-        Duration phase = Duration.ofSeconds(Integer.parseInt(arguments[0]));
-        Path folder = Files.createTempDirectory("kafka-alone");
+        Path folder = Path.of(arguments[0]);
+        Duration phase = Duration.ofSeconds(Integer.parseInt(arguments[1]));
         EmbeddedKafka kafka = EmbeddedKafka.start(KafkaSettings.loopback(folder));
         new KafkaAlone(Map.of("bootstrap.servers", kafka.bootstrapServers())).measure(phase);
-        // Threads of the phases that are over still run, and the folder is temporary.
+        // The threads of the last phase still run.
         Runtime.getRuntime().halt(0);
     }
 

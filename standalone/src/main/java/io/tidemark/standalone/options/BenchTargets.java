@@ -1,6 +1,7 @@
 package io.tidemark.standalone.options;
 
 import io.tidemark.bench.http.Target;
+import io.tidemark.bench.load.SendReference;
 import io.tidemark.client.UsageException;
 import io.tidemark.credentials.TlsContexts;
 import io.tidemark.credentials.TlsIdentity;
@@ -70,6 +71,11 @@ public final class BenchTargets {
         if (urls.isEmpty()) {
             throw new UsageException(
                     "needs --target NAME=URL, such as --target tidemark=http://127.0.0.1:8080");
+        }
+        if (urls.containsKey(SendReference.MACHINE)) {
+            throw new UsageException(
+                    "--target %s: results have this name for the machine; choose another"
+                            .formatted(SendReference.MACHINE));
         }
         requireTargets("--process", processes.keySet());
         requireTargets("--target-token-file", tokens.keySet());

@@ -25,7 +25,7 @@ final class JavaHeap {
      */
     static long liveBytes(long process) throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        if (process == 0 || !Files.isExecutable(jcmd)) {
+        if (process == 0 || !isJava(process) || !Files.isExecutable(jcmd)) {
             return 0;
         }
         Path output = Files.createTempFile("tidemark-heap-", ".txt");
@@ -45,5 +45,11 @@ final class JavaHeap {
         } finally {
             Files.delete(output);
         }
+    }
+
+    /** jcmd greets a process with SIGQUIT, which ends any that is none of Java's. */
+    private static boolean isJava(long process) throws IOException {
+        Path maps = Path.of("/proc", Long.toString(process), "maps");
+        return Files.isReadable(maps) && Files.readString(maps).contains("/libjvm.so");
     }
 }

@@ -202,7 +202,8 @@ class BenchIT {
         }
     }
 
-    private static Target target(TidemarkProcess node) throws Exception {
+    /** A node on this machine, without TLS. */
+    static Target target(TidemarkProcess node) throws Exception {
         return new Target(
                 "tidemark",
                 URI.create("http://127.0.0.1:" + node.address().getPort()),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.bench.Bench;
 import io.tidemark.bench.content.Pods;
-import io.tidemark.bench.http.Target;
 import io.tidemark.bench.load.Workload;
 import io.tidemark.bench.load.Workloads;
 import io.tidemark.bench.report.Comparison;
@@ -12,14 +11,12 @@ import io.tidemark.bench.report.ResultFile;
 import io.tidemark.etcd.EtcdClient;
 import io.tidemark.harness.TestEtcd;
 import io.tidemark.harness.TidemarkProcess;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,21 +90,11 @@ class BenchRatiosIT {
                             .filter(each -> WORKLOADS.contains(each.name()))
                             .toList();
             Bench.fill(PODS, client, _ -> {});
-            Bench bench = new Bench(List.of(target(node)), workloads, System.out::println);
+            Bench bench = new Bench(List.of(BenchIT.target(node)), workloads, System.out::println);
             // The JIT compiler works in the first round, which says nothing about the program.
             ResultFile _ = bench.run(1, Map.of());
             int cores = Runtime.getRuntime().availableProcessors();
             return bench.run(ROUNDS, Map.of("cores", Integer.toString(cores)));
         }
-    }
-
-    private static Target target(TidemarkProcess node) throws Exception {
-        return new Target(
-                "tidemark",
-                URI.create("http://127.0.0.1:" + node.address().getPort()),
-                null,
-                SSLContext.getDefault(),
-                false,
-                node.pid());
     }
 }

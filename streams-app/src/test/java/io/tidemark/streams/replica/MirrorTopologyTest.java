@@ -2,15 +2,10 @@ package io.tidemark.streams.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.store.layout.StoreSettings;
-import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.RocksMemory;
-import io.tidemark.streams.group.GroupCommits;
 import io.tidemark.streams.group.ReplicaAssignor;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,23 +19,9 @@ class MirrorTopologyTest {
     @Test
     void keepsTheNamesThatOtherReleasesHave() {
         try (RocksMemory memory = new RocksMemory(8 << 20, 8 << 20)) {
-            SkippedRanges passed = new SkippedRanges();
             StoreContext context =
-                    new StoreContext(
-                            new OpenPartitions(),
-                            new StoreCloser(),
-                            new StartupStores(),
-                            StoreSettings.DEFAULT,
-                            "topic-id",
-                            Duration.ofHours(24),
-                            memory,
-                            ReadThreads.start(),
-                            InstantSource.system(),
-                            new TopicReader("mirror", Map.of(), passed),
-                            passed,
-                            new ReadAhead(),
-                            new GroupCommits(),
-                            new DiskSpace(StateFolders.of(folder, "app")));
+                    TestStores.context(
+                            StateFolders.of(folder, "app"), memory, InstantSource.system());
             assertThat(MirrorTopology.of("the-topic", context).describe().toString())
                     .isEqualToNormalizingWhitespace(
                             """

@@ -3,22 +3,12 @@ package io.tidemark.streams.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.record.ChangeCodec;
-import io.tidemark.record.TopicRecord;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.store.layout.StoreSettings;
-import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.RocksMemory;
-import io.tidemark.streams.group.GroupCommits;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,37 +17,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store whose records must be read from the topic again, which cannot be read here. */
 class RebuildableStoreTest {
-    private static final Duration DELETES_KEPT = Duration.ofHours(24);
-
     @TempDir private Path folder;
     @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-    private final OpenPartitions open = new OpenPartitions();
+    private OpenPartitions open;
     private DiskSpace disk;
     private RebuildableStore rebuildable;
     private PartitionStore store;
 
     @BeforeEach
     void open() {
+        StateFolders folders = StateFolders.of(folder, "app");
+        StoreContext context = TestStores.context(folders, memory, now::get);
+        open = context.open();
         open.setPartitions(1);
-        SkippedRanges passed = new SkippedRanges();
-        disk = new DiskSpace(StateFolders.of(folder, "app"));
-        StoreContext context =
-                new StoreContext(
-                        open,
-                        new StoreCloser(),
-                        new StartupStores(),
-                        StoreSettings.DEFAULT,
-                        "topic-id",
-                        DELETES_KEPT,
-                        memory,
-                        ReadThreads.start(),
-                        now::get,
-                        new TopicReader("mirror", Map.of(), passed),
-                        passed,
-                        new ReadAhead(),
-                        new GroupCommits(),
-                        disk);
+        disk = context.disk();
         rebuildable = new RebuildableStore(context, 0, folder.resolve("store"));
         rebuildable.begin();
         store = open.stores().get(0);
@@ -75,14 +49,7 @@ class RebuildableStoreTest {
     }
 
     private DeliveredRecord record(long epoch, Kind kind, long offset) {
-        long time = now.get().toEpochMilli();
-        TopicRecord encoded = ChangeCodec.encode(new TideMark(epoch, 10, kind, 1, "", "", time));
-        RecordHeaders headers = new RecordHeaders();
-        encoded.headers()
-                .forEach(each ->
-                        headers.add(each.name(), each.value().getBytes(StandardCharsets.UTF_8)));
-        byte[] value = encoded.value() == null ? null : encoded.value().array();
-        return new DeliveredRecord(encoded.key().array(), value, headers, offset, time);
+        return TestStores.mark(now::get, epoch, kind, offset);
     }
 
     /** As one that was closed: a delete that it has not read may be compacted away. */
@@ -91,7 +58,7 @@ class RebuildableStoreTest {
         DeliveredRecord restored = record(1, Kind.PROGRESS, 2);
         DeliveredRecord afterMissingOnes = record(1, Kind.PROGRESS, 10);
         rebuildable.apply(restored);
-        now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
+        now.updateAndGet(time -> time.plus(TestStores.DELETES_KEPT).plusSeconds(1));
 
         rebuildable.applyLive(afterMissingOnes);
 
@@ -102,7 +69,7 @@ class RebuildableStoreTest {
     @Test
     void startsFromNothingWhenItWasCutOffForLongerThanDeletesAreKept() {
         DeliveredRecord writtenMeanwhile = record(1, Kind.PROGRESS, 2);
-        now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
+        now.updateAndGet(time -> time.plus(TestStores.DELETES_KEPT).plusSeconds(1));
 
         rebuildable.apply(writtenMeanwhile);
 
@@ -112,7 +79,7 @@ class RebuildableStoreTest {
     /** Otherwise all replicas would be rebuilt at once after the connector was away. */
     @Test
     void keepsWhatItHasWhenNothingWasWrittenForLong() {
-        now.updateAndGet(time -> time.plus(DELETES_KEPT).plusSeconds(1));
+        now.updateAndGet(time -> time.plus(TestStores.DELETES_KEPT).plusSeconds(1));
         mark(1, Kind.PROGRESS, 2);
 
         rebuildable.apply(record(1, Kind.PROGRESS, 3));
@@ -123,7 +90,8 @@ class RebuildableStoreTest {
     /** Its newest mark is old, but it has missed no delete since it was empty. */
     @Test
     void keepsWhatItHasWhileItIsBeingFilled() {
-        Instant opened = now.getAndUpdate(time -> time.minus(DELETES_KEPT.multipliedBy(2)));
+        Instant opened =
+                now.getAndUpdate(time -> time.minus(TestStores.DELETES_KEPT.multipliedBy(2)));
         mark(2, Kind.LIST_BEGIN, 2);
         mark(2, Kind.LIST_END, 3);
         DeliveredRecord restored = record(2, Kind.PROGRESS, 4);

@@ -2,22 +2,13 @@ package io.tidemark.streams.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.record.Change.TideMark;
 import io.tidemark.record.Change.TideMark.Kind;
-import io.tidemark.record.ChangeCodec;
-import io.tidemark.record.TopicRecord;
 import io.tidemark.store.PartitionStore;
-import io.tidemark.store.layout.StoreSettings;
-import io.tidemark.store.read.ReadThreads;
 import io.tidemark.store.rocksdb.RocksMemory;
-import io.tidemark.streams.group.GroupCommits;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,31 +20,17 @@ class StartupStoresTest {
     @TempDir private Path directory;
     @AutoClose private final RocksMemory memory = new RocksMemory(8 << 20, 8 << 20);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
-    private final OpenPartitions open = new OpenPartitions();
-    private final StartupStores startup = new StartupStores();
     private StateFolders folders;
     private StoreContext context;
+    private OpenPartitions open;
+    private StartupStores startup;
 
     @BeforeEach
     void closedStores() {
         folders = StateFolders.of(directory, "app");
-        SkippedRanges passed = new SkippedRanges();
-        context =
-                new StoreContext(
-                        open,
-                        new StoreCloser(),
-                        startup,
-                        StoreSettings.DEFAULT,
-                        "topic-id",
-                        Duration.ofHours(24),
-                        memory,
-                        ReadThreads.start(),
-                        now::get,
-                        new TopicReader("mirror", Map.of(), passed),
-                        passed,
-                        new ReadAhead(),
-                        new GroupCommits(),
-                        new DiskSpace(folders));
+        context = TestStores.context(folders, memory, now::get);
+        open = context.open();
+        startup = context.startup();
         begin(0).close();
         begin(1).close();
         assertThat(isOpen(0)).isFalse();
@@ -153,13 +130,6 @@ class StartupStoresTest {
     }
 
     private DeliveredRecord mark(Kind kind, long offset) {
-        long time = now.get().toEpochMilli();
-        TopicRecord encoded = ChangeCodec.encode(new TideMark(1, 10, kind, 1, "", "", time));
-        RecordHeaders headers = new RecordHeaders();
-        encoded.headers()
-                .forEach(each ->
-                        headers.add(each.name(), each.value().getBytes(StandardCharsets.UTF_8)));
-        byte[] value = encoded.value() == null ? null : encoded.value().array();
-        return new DeliveredRecord(encoded.key().array(), value, headers, offset, time);
+        return TestStores.mark(now::get, 1, kind, offset);
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A run: every workload on every server, in rounds. Servers take turns within a workload, and their
@@ -53,46 +54,48 @@ public final class Bench {
             throws IOException, InterruptedException {
         Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         List<Measurement> measurements = new ArrayList<>();
+        Consumer<Measurement> record =
+                measured -> {
+                    measurements.add(measured);
+                    progress.accept(line(measured, rounds));
+                };
         for (int round = 1; round <= rounds; round++) {
-            Measurement reference = SendReference.measure(round);
-            measurements.add(reference);
-            progress.accept(line(reference, rounds));
+            record.accept(SendReference.measure(round));
             for (Workload workload : workloads) {
-                for (int turn = 0; turn < targets.size(); turn++) {
-                    Target target = targets.get((turn + round) % targets.size());
-                    if (workload.runsOn(target)) {
-                        turn(
-                                workload,
-                                target,
-                                round,
-                                measured -> {
-                                    measurements.add(measured);
-                                    progress.accept(line(measured, rounds));
-                                });
-                    }
-                }
+                turns(workload, round, record);
             }
         }
         Map<String, String> titles = new LinkedHashMap<>();
         titles.put(SendReference.WORKLOAD, SendReference.TITLE);
-        for (Workload first : workloads) {
-            for (Optional<Workload> each = Optional.of(first);
-                    each.isPresent();
-                    each = each.get().next()) {
-                titles.put(each.get().name(), each.get().title());
-            }
-        }
+        workloads.stream()
+                .flatMap(Bench::withNext)
+                .forEach(each -> titles.put(each.name(), each.title()));
         return new ResultFile(began.toString(), settings, titles, measurements);
     }
 
-    private static void turn(
-            Workload first, Target target, int round, Consumer<Measurement> measurements)
+    /** A workload, and those that follow it in its turn. */
+    private static Stream<Workload> withNext(Workload first) {
+        return Stream.iterate(Optional.of(first), Optional::isPresent, each -> each.get().next())
+                .map(Optional::get);
+    }
+
+    private void turns(Workload workload, int round, Consumer<Measurement> record)
+            throws IOException, InterruptedException {
+        for (int turn = 0; turn < targets.size(); turn++) {
+            Target target = targets.get((turn + round) % targets.size());
+            if (workload.runsOn(target)) {
+                turn(workload, target, round, record);
+            }
+        }
+    }
+
+    private static void turn(Workload first, Target target, int round, Consumer<Measurement> record)
             throws IOException, InterruptedException {
         Optional<Workload> next = Optional.of(first);
         while (next.isPresent()) {
             Workload workload = next.get();
             Measurement measured = workload.run(target).of(workload, target, round);
-            measurements.accept(measured);
+            record.accept(measured);
             next = measured.failures() == 0 ? workload.next() : Optional.empty();
         }
     }

@@ -178,9 +178,9 @@ public final class JsonBuffer {
     }
 
     /**
-     * Copies eight bytes at a time while they fit, each with a backslash. JSON within a string has
-     * a quote every few bytes: these are escaped without a branch, which no processor could
-     * predict.
+     * Copies up to eight bytes at a time while eight fit, each with a backslash. JSON within a
+     * string has a quote every few bytes: these are escaped without a branch, which no processor
+     * could predict.
      *
      * @return the place of the first byte that was not copied
      */
@@ -189,15 +189,16 @@ public final class JsonBuffer {
         int room = target.length - 2 * Long.BYTES;
         int end = size;
         int at = from;
-        while (at <= to - Long.BYTES && end <= room) {
-            long eight = EightBytes.at(source, at);
+        while (at < to && end <= room) {
+            // Zero is not plain: the last bytes are looked at one by one.
+            long eight = at <= to - Long.BYTES ? EightBytes.at(source, at) : 0;
             if (others(eight) == 0) {
                 EightBytes.put(target, end, eight);
                 at += Long.BYTES;
                 end += Long.BYTES;
                 continue;
             }
-            for (int next = at + Long.BYTES; at < next; at++) {
+            for (int next = Math.min(at + Long.BYTES, to); at < next; at++) {
                 byte copied = source[at];
                 int backslashes = ESCAPES[copied & 0xff];
                 if (backslashes == OTHER) {
